@@ -277,25 +277,29 @@ func (q *Queries) ShopSetNeedsKitchen(ctx context.Context, needsKitchen bool, co
 }
 
 const stockList = `-- name: StockList :many
-SELECT 0::bigint AS group_id, ''::text AS group_name, i.id, i.name, sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.sold_out_until
-FROM item i WHERE i.shop_code = $1::text AND i.available
+(SELECT false AS is_option, c.id AS section_id, c.name AS section, i.id, i.name,
+     sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.sold_out_until
+ FROM category c JOIN item i ON i.shop_code = c.shop_code AND i.category_id = c.id
+ WHERE c.shop_code = $1::text AND i.available
+ ORDER BY c.position, c.id, i.position, i.id)
 UNION ALL
-(SELECT g.id, g.name, o.id, o.name, sold_out_now(o.sold_out, o.sold_out_until), o.sold_out_until
+(SELECT true, g.id, g.name, o.id, o.name, sold_out_now(o.sold_out, o.sold_out_until), o.sold_out_until
  FROM option_group g JOIN option_choice o ON o.shop_code = g.shop_code AND o.group_id = g.id
  WHERE g.shop_code = $1::text AND o.available
  ORDER BY g.position, g.id, o.position, o.id)
 `
 
 type StockListRow struct {
-	GroupID      int64
-	GroupName    string
+	IsOption     bool
+	SectionID    int64
+	Section      string
 	ID           int64
 	Name         string
 	SoldOut      bool
 	SoldOutUntil *time.Time
 }
 
-// Lists everything that guests can be shown, items by name, then options by group, and whether and until when it is sold out.
+// Lists everything that guests can be shown, items by category, then options by group, and whether and until when it is sold out.
 func (q *Queries) StockList(ctx context.Context, shopCode string) ([]StockListRow, error) {
 	rows, err := q.db.Query(ctx, stockList, shopCode)
 	if err != nil {
@@ -306,8 +310,9 @@ func (q *Queries) StockList(ctx context.Context, shopCode string) ([]StockListRo
 	for rows.Next() {
 		var i StockListRow
 		if err := rows.Scan(
-			&i.GroupID,
-			&i.GroupName,
+			&i.IsOption,
+			&i.SectionID,
+			&i.Section,
 			&i.ID,
 			&i.Name,
 			&i.SoldOut,

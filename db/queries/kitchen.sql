@@ -77,11 +77,14 @@ UPDATE shop SET needs_kitchen = @needs_kitchen WHERE code = @code;
 UPDATE item SET sold_out = @sold_out, sold_out_until = sqlc.narg(until) WHERE id = @id AND shop_code = @shop_code;
 
 -- name: StockList :many
--- Lists everything that guests can be shown, items by name, then options by group, and whether and until when it is sold out.
-SELECT 0::bigint AS group_id, ''::text AS group_name, i.id, i.name, sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.sold_out_until
-FROM item i WHERE i.shop_code = @shop_code::text AND i.available
+-- Lists everything that guests can be shown, items by category, then options by group, and whether and until when it is sold out.
+(SELECT false AS is_option, c.id AS section_id, c.name AS section, i.id, i.name,
+     sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.sold_out_until
+ FROM category c JOIN item i ON i.shop_code = c.shop_code AND i.category_id = c.id
+ WHERE c.shop_code = @shop_code::text AND i.available
+ ORDER BY c.position, c.id, i.position, i.id)
 UNION ALL
-(SELECT g.id, g.name, o.id, o.name, sold_out_now(o.sold_out, o.sold_out_until), o.sold_out_until
+(SELECT true, g.id, g.name, o.id, o.name, sold_out_now(o.sold_out, o.sold_out_until), o.sold_out_until
  FROM option_group g JOIN option_choice o ON o.shop_code = g.shop_code AND o.group_id = g.id
  WHERE g.shop_code = @shop_code::text AND o.available
  ORDER BY g.position, g.id, o.position, o.id);

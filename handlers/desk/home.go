@@ -9,6 +9,7 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/golive"
 	"forecourt/internal/people/account"
@@ -112,7 +113,8 @@ func (h *Handler) ShowToday(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) today(r *http.Request) (m view.Today, err error) {
 	member := session.MemberOf(r)
 	day, err := h.Books.Today(r.Context(), member.Shop, testPage(r), time.Now())
-	m = view.Today{Frame: Frame(r, "Today"), Day: day}
+	hours, _ := clock.ParseHours(member.Shop.Hours) // the desk accepts only valid hours
+	m = view.Today{Frame: Frame(r, "Today"), Day: day, Hours: hours}
 	if member.May(shop.Kitchen) {
 		m.KitchenURL = "/pos/" + member.Shop.Code + "/kitchen"
 	}

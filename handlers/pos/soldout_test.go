@@ -102,3 +102,19 @@ func TestSwitchesOnTheDesk(t *testing.T) {
 		app.Post(t, c.path, c.form).Want(t, c.want, name)
 	}
 }
+
+func TestSoldOutListsItemsByCategory(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	for _, page := range []string{screen, soldOut} {
+		text := app.Visit(t, page).Text()
+		last := -1
+		for _, name := range []string{"From the oven", "Butter Croissant", "Coffee and tea", "Flat White"} {
+			at := strings.Index(text, name)
+			if at <= last {
+				t.Errorf("%s: %s is at %d, what comes before it at %d", page, name, at, last)
+			}
+			last = at
+		}
+	}
+}

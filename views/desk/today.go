@@ -19,6 +19,7 @@ type Today struct {
 	Frame      ui.Desk
 	Day        books.Today
 	KitchenURL string // "" for somebody who may not open it
+	Hours      clock.Hours
 }
 
 // need is something that waits for a person.
@@ -123,6 +124,7 @@ func (m Today) nothing(currency string) string {
 type hour struct {
 	from        int
 	now, before int64
+	open        bool
 }
 
 // name returns the hour in words: "9 am".
@@ -130,23 +132,35 @@ func (h hour) name() string {
 	return time.Date(2000, 1, 1, h.from, 0, 0, 0, time.UTC).Format("3\u00a0pm")
 }
 
-// hours returns the hours from the first to the last with a payment, of today or of the day before; at least twelve if there are any.
+// always reports whether the business has no opening hours.
+func (m Today) always() bool { return len(m.Hours.Week)+len(m.Hours.Dates) == 0 }
+
+// open reports whether the business is open for a part of an hour of today.
+func (m Today) open(hour int) bool {
+	y, month, d := m.Day.At.Date()
+	from := time.Date(y, month, d, hour, 0, 0, 0, m.Day.At.Location())
+	next, ok := m.Hours.Next(from)
+	return !m.always() && ok && next.Before(from.Add(time.Hour))
+}
+
+// hours returns the hours from the first to the last with a payment, of today or of the day before, and the opening hours; at least twelve if
+// there were any payments.
 func (m Today) hours(currency string) (list []hour) {
 	now, before := m.Day.Now.In(currency).Hours, m.Day.Whole.In(currency).Hours
+	if now == before && now == [24]int64{} {
+		return nil
+	}
 	first, last := 24, -1
 	for i := range 24 {
-		if now[i] > 0 || before[i] > 0 {
+		if now[i] > 0 || before[i] > 0 || m.open(i) {
 			first, last = min(first, i), i
 		}
-	}
-	if last < 0 {
-		return nil
 	}
 	for last-first < 11 {
 		first, last = max(first-1, 0), min(last+1, 23)
 	}
 	for i := first; i <= last; i++ {
-		list = append(list, hour{i, now[i], before[i]})
+		list = append(list, hour{i, now[i], before[i], m.open(i)})
 	}
 	return list
 }

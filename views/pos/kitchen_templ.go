@@ -1205,7 +1205,7 @@ func menuToday(s Screen) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(s.Stock.Items) == 0 {
+		if len(s.Stock.Sections) == 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 93, "<p class=\"calm\">What you sell appears here once the menu is published.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -3,8 +3,6 @@ package kitchen
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -78,22 +76,20 @@ func endOf(text string, c db.ShopClockRow) (time.Time, error) {
 
 // Stock is what a shop offers, with what is sold out.
 type Stock struct {
-	Items  []Stocked // by name
-	Groups []StockGroup
-	Now    time.Time // in the shop's zone
+	Sections []Section
+	Now      time.Time // in the shop's zone
 }
 
-// StockGroup is an option group with its options.
-type StockGroup struct {
-	Name    string
-	Choices []Stocked
+// Section is a category with its items, or an option group with its options, in the order of the menu.
+type Section struct {
+	Name string
+	List []Stocked
 }
 
 // All lists the items and options.
-func (s Stock) All() []Stocked {
-	all := slices.Clone(s.Items)
-	for _, g := range s.Groups {
-		all = append(all, g.Choices...)
+func (s Stock) All() (all []Stocked) {
+	for _, section := range s.Sections {
+		all = append(all, section.List...)
 	}
 	return all
 }
@@ -122,22 +118,19 @@ func (k *Kitchens) Stock(ctx context.Context, code string) (s Stock, err error) 
 	}
 	zone := clock.Zone(at.TimeZone)
 	s.Now = at.Now.In(zone)
-	group := int64(0)
-	for _, row := range rows {
-		one := Stocked{ID: row.ID, Group: row.GroupName, Name: row.Name, SoldOut: row.SoldOut}
+	for i, row := range rows {
+		one := Stocked{ID: row.ID, Name: row.Name, SoldOut: row.SoldOut}
+		if row.IsOption {
+			one.Group = row.Section
+		}
 		if row.SoldOut && row.SoldOutUntil != nil {
 			one.Until = row.SoldOutUntil.In(zone)
 		}
-		if row.GroupID == 0 {
-			s.Items = append(s.Items, one)
-			continue
+		if i == 0 || row.SectionID != rows[i-1].SectionID || row.IsOption != rows[i-1].IsOption {
+			s.Sections = append(s.Sections, Section{Name: row.Section})
 		}
-		if row.GroupID != group {
-			s.Groups, group = append(s.Groups, StockGroup{Name: row.GroupName}), row.GroupID
-		}
-		last := &s.Groups[len(s.Groups)-1]
-		last.Choices = append(last.Choices, one)
+		last := &s.Sections[len(s.Sections)-1]
+		last.List = append(last.List, one)
 	}
-	slices.SortFunc(s.Items, func(a, b Stocked) int { return strings.Compare(a.Name, b.Name) })
 	return s, nil
 }
