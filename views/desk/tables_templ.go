@@ -166,7 +166,7 @@ func TablesPage(f ui.Desk, tables []shop.Table, text, problem string, saved bool
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\" type=\"submit\">Print view</button></p></form><section class=\"stack\"><h2>Single codes</h2><p class=\"hint\">Choose a table for its code as a picture, to print or to send to a printer.</p><ul class=\"tabs ways\"><li><a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\" type=\"submit\">Print view</button></p></form><section class=\"stack\"><h2>Single codes</h2><p class=\"hint\">Choose a table for its code as a picture, to print or to send to a printer.</p><ul class=\"ways\"><li><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -204,7 +204,7 @@ func TablesPage(f ui.Desk, tables []shop.Table, text, problem string, saved bool
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</h2><ul class=\"tabs ways\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</h2><ul class=\"ways\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
