@@ -47,6 +47,9 @@ func StatusOf(p *compliance.Person, lacking []string) (class, label string) {
 	}
 }
 
+// tones are the colours of the classes of StatusOf.
+var tones = map[string]ui.Tone{"accepted": ui.Good, "complete": ui.Good, "returned": ui.Warning}
+
 // lacking names the details of a person that are still missing.
 func lacking(p *compliance.Person) (words []string) {
 	for _, part := range p.Lacking() {

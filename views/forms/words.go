@@ -65,6 +65,15 @@ func titleOf(kind form.Kind, number int) string {
 	return stepTitle(asking[number])
 }
 
+// stepNames names the steps of a form and the check that follows them.
+func stepNames(kind form.Kind) []string {
+	var names []string
+	for i := range len(kind.Asking()) + 1 {
+		names = append(names, titleOf(kind, i))
+	}
+	return names
+}
+
 // stepTitle is the heading of a step.
 func stepTitle(step form.StepID) string {
 	return map[form.StepID]string{
@@ -112,6 +121,13 @@ func stateLabel(state form.State) string {
 
 var stateTones = map[form.State]ui.Tone{
 	form.Approved: ui.Good, form.Declined: ui.Warning, form.Returned: ui.Warning, form.Submitted: ui.Info,
+}
+
+func doneIcon(state form.State) string {
+	if state == form.Declined {
+		return "info"
+	}
+	return "check"
 }
 
 // doneTitle is the heading once a form was submitted.
