@@ -168,7 +168,10 @@ test("staff ask for more, the applicant answers, staff approve", { tag: "@nojs-o
     await desk.getByRole("button", { name: "Record decision" }).click();
     await expect(desk.getByRole("button", { name: "Record decision" })).toHaveCount(0);
   };
-  await desk.getByRole("row", { name: new RegExp(reference) }).getByRole("link").click();
+  await desk
+    .getByRole("row", { name: new RegExp(reference) })
+    .getByRole("link")
+    .click();
   await decide("Ask for more", "Who is the other director?");
   await page.goto("/form/application");
   await expect(page.getByText("Who is the other director?")).toBeVisible();
