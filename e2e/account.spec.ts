@@ -106,7 +106,7 @@ test("a forgotten password is replaced by a mailed link @nojs", async ({ page })
   // The letter's frame runs no scripts, not even the browser driver's, which complains about that.
   await page.route("**/dev/outbox/*/html", (route) => route.abort());
   await mail.click();
-  const link = /https?:\/\/\S+\/reset\/\S+/.exec((await page.locator(".letter-text").textContent()) ?? "");
+  const link = /https?:\/\/\S+\/reset\/\S+/.exec((await page.locator("main pre").textContent()) ?? "");
   await page.goto(link?.[0] ?? "");
   await page.getByLabel("Password", { exact: true }).fill("An0ther-pass");
   await page.getByLabel("Confirm password").fill("An0ther-pass");

@@ -143,8 +143,8 @@ func (m Today) open(hour int) bool {
 	return !m.always() && ok && next.Before(from.Add(time.Hour))
 }
 
-// hours returns the hours from the first to the last with a payment, of today or of the day before, and the opening hours; at least twelve if
-// there were any payments.
+// hours returns the hours from the first to the last with a payment, of today or of the day before, and the opening hours; at least twelve
+// if there were any payments.
 func (m Today) hours(currency string) (list []hour) {
 	now, before := m.Day.Now.In(currency).Hours, m.Day.Whole.In(currency).Hours
 	if now == before && now == [24]int64{} {
