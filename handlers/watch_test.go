@@ -71,7 +71,8 @@ func TestABusinessSeesWhenStaffLooked(t *testing.T) {
 	c := newCast(t)
 	c.app.Visit(t, "/desk/panezski/team").Follow("See when they did").Has("Nobody has looked")
 	for range 3 {
-		c.staff.Visit(t, "/staff/accounts/panezski").Follow("Look at its pages").Follow("Payouts").Has("You are looking at this business as Forecourt staff.", "cannot change anything here")
+		c.staff.Visit(t, "/staff/accounts/panezski").Follow("Look at its pages").Follow("Payouts").
+			Has("You are looking at this business as Forecourt staff.", "cannot change anything here")
 	}
 	v := c.app.Visit(t, "/desk/panezski/access").Has("Home", "Payouts")
 	check.Lacks(t, v.Body, `href="/desk/panezski/"`, "the list of looks")

@@ -130,12 +130,14 @@ func TestADayIsClosedOnScreenAndAnybodyCanCheckIt(t *testing.T) {
 		"another number":    {strings.Replace(file, `"number": 1`, `"number": 2`, 1), "Do not trust this end of day"},
 		"real payments":     {strings.Replace(file, `"test"`, `"live"`, 1), "Do not trust this end of day"},
 		"another signature": {strings.Replace(file, `"signature": "`, `"signature": "AAAA`, 1), "Do not trust this end of day"},
-		"without totals":    {file[:strings.Index(file, `"totals"`)] + `"totals": [],` + file[strings.Index(file, `"signature"`):], "Do not trust this end of day"},
-		"another word":      {strings.Replace(file, "{", `{"owed": "1.00",`, 1), "That is not the file of an end of day"},
-		"a number twice":    {strings.Replace(file, `"number": 1`, `"number": 2, "number": 1`, 1), "That is not the file of an end of day as it was downloaded"},
-		"half":              {file[:len(file)/2], "That is not the file of an end of day"},
-		"nothing":           {"", "That is not the file of an end of day"},
-		"a receipt's code":  {"AAAA.BBBB", "That is not the whole code of a receipt"},
+		"without totals": {file[:strings.Index(file, `"totals"`)] + `"totals": [],` + file[strings.Index(file, `"signature"`):],
+			"Do not trust this end of day"},
+		"another word": {strings.Replace(file, "{", `{"owed": "1.00",`, 1), "That is not the file of an end of day"},
+		"a number twice": {strings.Replace(file, `"number": 1`, `"number": 2, "number": 1`, 1),
+			"That is not the file of an end of day as it was downloaded"},
+		"half":             {file[:len(file)/2], "That is not the file of an end of day"},
+		"nothing":          {"", "That is not the file of an end of day"},
+		"a receipt's code": {"AAAA.BBBB", "That is not the whole code of a receipt"},
 	} {
 		pasted := anybody.Post(t, "/receipt/verify", url.Values{"text": {tt.file}})
 		uploaded := anybody.PostFile(t, "/receipt/verify", nil, "file", []byte(tt.file))

@@ -181,7 +181,8 @@ func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 	apptest.Eventually(t, shut, func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, shut) })
 	apptest.Eventually(t, "the owner of a menu in test mode reads where to try it, guests of a live one do not", func() bool {
 		live := guest.Get(t, "/pos/tahbella").Body
-		return strings.Contains(guest.Get(t, "/pos/panezski").Body, "Open your business on this device") && strings.Contains(live, shut) && !strings.Contains(live, "Is this your business")
+		return strings.Contains(guest.Get(t, "/pos/panezski").Body, "Open your business on this device") &&
+			strings.Contains(live, shut) && !strings.Contains(live, "Is this your business")
 	})
 	app.Visit(t, "/desk/panezski")
 	const words = "so you can order now. Guests see that it opens "

@@ -33,7 +33,8 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	shopOf(t, app, "ann@example.com")
 	v := app.Visit(t, "/desk/anns").Follow("Make your menu").Has("Start your menu")
 	v.Type("name", "Fruit").Press("Add category").Has("Saved in the draft.", "Fruit")
-	v.Follow("Add options").Type("name", "Size").Type("choices.0.name", "Small").Type("choices.1.name", "Large").Type("choices.1.priceMinor", "a lot")
+	v.Follow("Add options").Type("name", "Size").Type("choices.0.name", "Small").
+		Type("choices.1.name", "Large").Type("choices.1.priceMinor", "a lot")
 	v.Press("Add options").Has("Enter a price like 4.50.")
 	if v.Status != http.StatusUnprocessableEntity || v.Value("choices.0.name") != "Small" || v.Value("choices.1.priceMinor") != "a lot" {
 		t.Errorf("the form lost what was typed: %d", v.Status)
@@ -56,7 +57,8 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	check.Empty(t, app.Visit(t, "/pos/anns").Texts("h3"), "a guest sees the draft after its preview")
 	check.Equal(t, app.Post(t, "/desk/anns/menu/preview", url.Values{"add": {"1"}}).Location, "/desk/anns/menu/preview",
 		"a button of the preview leads to")
-	v.Follow("Back to your menu").Press("Move Pip up").Follow("Publish").Has("New category: Fruit", "New item: Apple", "New set of options: Size")
+	v.Follow("Back to your menu").Press("Move Pip up").Follow("Publish").Has("New category: Fruit", "New item: Apple",
+		"New set of options: Size")
 	v.Press("Publish").Has("Published. Guests see this menu now.", "Everything is published")
 	v = app.Visit(t, "/desk/anns").Has("Menu : done")
 	v.Follow("Open").Has("See it as a guest")
@@ -126,7 +128,8 @@ func TestTwoEditorsOfOneItem(t *testing.T) {
 
 	one, two = edit(app, "Size"), edit(bob, "Size")
 	one.Type("name", "Cup").Press("Save")
-	two.Type("name", "Mug").Press("Add a row").Press("Save").Has("This set of options was changed meanwhile", "Name Cup Mug").Press("Save mine")
+	two.Type("name", "Mug").Press("Add a row").Press("Save").
+		Has("This set of options was changed meanwhile", "Name Cup Mug").Press("Save mine")
 	one, two = edit(app, "Edit Coffee"), edit(bob, "Edit Coffee")
 	one.Type("hours", "Mon 7am-3pm").Press("Save")
 	two.Type("name", "Hot drinks").Press("Save").Has("This category was changed meanwhile", "Hours Mon 07:00-15:00 Always").Press("Save mine")

@@ -52,7 +52,8 @@ func TestARefundOnScreen(t *testing.T) {
 	v.Type("qty-1", "1").Press("Check the refund")
 	v.Has("Refund $5.50?", "Visa ending in 1111", "1 × Butter Croissant The kitchen will not make it.", "You keep", "$5.50", "It was cold",
 		"Refund of $5.50 from Panezski", "Panezski refunded $5.50 to the card you paid with.")
-	v.Press("Refund $5.50").Has("$5.50 was refunded.", "Partly refunded", "demo@forecourt.test asked to refund $5.50", "1 × Butter Croissant. It was cold", "1 refunded")
+	v.Press("Refund $5.50").Has("$5.50 was refunded.", "Partly refunded", "demo@forecourt.test asked to refund $5.50",
+		"1 × Butter Croissant. It was cold", "1 refunded")
 	if mail := app.Mails(t, "pat@example.com", 2)[1]; mail.Subject != "Refund of $5.50 from Panezski" || strings.Contains(mail.Plain, "cold") {
 		t.Errorf("the payer reads %q: %s", mail.Subject, mail.Plain)
 	}
@@ -139,8 +140,13 @@ func TestTheScreenSaysWhatTheGatewayAnswered(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[string][]string{
 		"4000000000005126": {"$3.00 could not be refunded.", "Paid"},
-		"4000000000007726": {"The refund of $3.00 is not decided yet.", "The refund of $3.00 is not decided yet", "Wait for it before you refund more"},
-		"4000000000000507": {"The refund of $3.00 is not decided yet.", "The refund of $3.00 is not decided yet"},
+		"4000000000007726": {
+			"The refund of $3.00 is not decided yet. We keep asking", "Now The refund of $3.00 is not decided yet We keep asking",
+			"Wait for it before you refund more",
+		},
+		"4000000000000507": {
+			"The refund of $3.00 is not decided yet. We keep asking", "Now The refund of $3.00 is not decided yet We keep asking",
+		},
 	} {
 		t.Run(number, func(t *testing.T) {
 			t.Parallel()

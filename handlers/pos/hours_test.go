@@ -114,7 +114,8 @@ func TestAGuestFindsSuitableItems(t *testing.T) {
 	app.Visit(t, "/pos/panezski").Has("Ask us about allergens.").HasNot("Allergens and diets")
 	alter(t, app, `UPDATE item SET allergens_known = true, contains = '{milk,wheat}', may_contain = '{nuts}', diets = '{vegetarian}' WHERE shop_code = 'panezski' AND name = 'Cherry Pie'`,
 		"Contains milk, wheat<")
-	alter(t, app, `UPDATE item SET allergens_known = true, diets = '{vegetarian,vegan}' WHERE shop_code = 'panezski' AND name = 'Butter Croissant'`, "No listed allergens<")
+	alter(t, app, `UPDATE item SET allergens_known = true, diets = '{vegetarian,vegan}'
+		WHERE shop_code = 'panezski' AND name = 'Butter Croissant'`, "No listed allergens<")
 	for query, want := range map[string]struct {
 		shown, hidden []string
 	}{

@@ -80,9 +80,10 @@ func TestGroupRules(t *testing.T) {
 		field   string
 		problem string
 	}{
-		"unchanged":                               {func(*menu.Group) {}, "", ""},
-		"no choices":                              {func(g *menu.Group) { g.Choices, g.Min = nil, 0 }, "choices", "Enter at least one choice."},
-		"a taken name":                            {func(g *menu.Group) { g.Name = "extras" }, "name", "Another set of options has this name. Choose a different one."},
+		"unchanged":  {func(*menu.Group) {}, "", ""},
+		"no choices": {func(g *menu.Group) { g.Choices, g.Min = nil, 0 }, "choices", "Enter at least one choice."},
+		"a taken name": {func(g *menu.Group) { g.Name = "extras" }, "name",
+			"Another set of options has this name. Choose a different one."},
 		"a minimum above the maximum":             {func(g *menu.Group) { g.Min = 2 }, "max", "Enter how many choices a guest may make: at least 1, and not fewer than must be made."},
 		"a minimum above the number of choices":   {func(g *menu.Group) { g.Min, g.Max = 3, 3 }, "max", "A guest must make more choices than there are. Add choices or lower the number."},
 		"two presets where one choice is allowed": {func(g *menu.Group) { g.Choices[0].Preset = true }, "choices", "More choices are selected by default than a guest may make."},
