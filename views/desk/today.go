@@ -91,7 +91,10 @@ func (m Today) figures(currency string) []figure {
 		}
 		return text + " a week before"
 	}
-	list := []figure{{"Taken", label(n.Taken), than + label(b.Taken) + " by this time on " + m.Day.Before[0].Date.Format("Monday 2 January")}}
+	list := []figure{{name: "Taken", now: label(n.Taken)}}
+	if b.Taken > 0 {
+		list[0].before = than + label(b.Taken) + " by this time on " + m.Day.Before[0].Date.Format("Monday 2 January")
+	}
 	if n.Orders+b.Orders > 0 {
 		list = append(
 			list, figure{"Payments", strconv.Itoa(n.Orders), ago(b.Orders, strconv.Itoa(b.Orders))},

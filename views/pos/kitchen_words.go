@@ -1,11 +1,11 @@
 package pos
 
 import (
+	"strconv"
 	"time"
 
 	"forecourt/internal/kit/printable"
 	"forecourt/views/props"
-	"forecourt/views/ui"
 )
 
 // Whose names an order to those who carry it out.
@@ -27,9 +27,9 @@ func Age(since, now time.Time) string {
 		return "just now"
 	}
 	if minutes < 60 {
-		return ui.Count(minutes, "minute")
+		return strconv.Itoa(minutes) + " min"
 	}
-	return ui.Count(minutes/60, "hour") + " " + ui.Count(minutes%60, "minute")
+	return strconv.Itoa(minutes/60) + " h " + strconv.Itoa(minutes%60) + " min"
 }
 
 // Ago says how long ago something was done.

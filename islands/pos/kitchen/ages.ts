@@ -9,11 +9,8 @@ const minute = 60_000;
 /** age says how long ago something was, in the server's words. */
 export function age(minutes: number): string {
   if (minutes < 1) return "just now";
-  if (minutes < 60) return count(minutes, "minute");
-  return `${count(Math.floor(minutes / 60), "hour")} ${count(minutes % 60, "minute")}`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
-
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 
 /** late returns how urgent an order is, as the server does. */
 export function late(minutes: number): "" | "soon" | "late" {

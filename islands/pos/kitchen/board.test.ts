@@ -179,10 +179,10 @@ describe("a wrong tap", () => {
 describe("ages", () => {
   test.each([
     [0, "just now", ""],
-    [1, "1 minute", ""],
-    [10, "10 minutes", "soon"],
-    [20, "20 minutes", "late"],
-    [61, "1 hour 1 minute", "late"],
+    [1, "1 min", ""],
+    [10, "10 min", "soon"],
+    [20, "20 min", "late"],
+    [61, "1 h 1 min", "late"],
   ])("%i minutes", (minutes, text, urgency) => {
     expect([age(minutes), late(minutes)]).toEqual([text, urgency]);
   });
