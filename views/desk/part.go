@@ -166,3 +166,35 @@ func (m Part) adds(at string) (ask ui.Choice, said string) {
 func (m Part) hours(hint string) ui.Field {
 	return hoursField(m.Get("hours"), hint, m.Problems["hours"])
 }
+
+// open says whether a part of the form is unfolded: it has something wrong, or the thing is new.
+func (m Part) open(names ...string) bool {
+	return m.ID == 0 || slices.ContainsFunc(names, func(name string) bool { return m.Problems[name] != "" })
+}
+
+// asked says how many options guests choose.
+func (m Part) asked() string {
+	if n := len(m.Values["groups"]); n > 0 {
+		return strconv.Itoa(n)
+	}
+	return "none"
+}
+
+// allergens says what is stated about allergens.
+func (m Part) allergens() string {
+	switch m.Get("allergens") {
+	case Free:
+		return "free of all of them"
+	case Some:
+		return menu.Food{Contains: m.Values["contains"], MayContain: m.Values["mayContain"]}.Contained()
+	}
+	return "not stated"
+}
+
+// when says when guests can order it.
+func (m Part) when() string {
+	if m.Get("hours") == "" {
+		return "always"
+	}
+	return strings.Join(strings.Fields(m.Get("hours")), " ")
+}
