@@ -19,7 +19,6 @@ if (hours) weekly(hours);
 // Of a long list, what was typed stays.
 const finder = document.querySelector<HTMLElement>("[data-find]");
 if (finder) {
-  finder.hidden = false;
   finder.addEventListener("input", ({ target }) => {
     const wanted = (target as HTMLInputElement).value.trim().toLowerCase();
     for (const row of document.querySelectorAll<HTMLElement>(".switches > li"))

@@ -125,7 +125,7 @@ func SoldOutPage(m SoldOut) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div data-find hidden>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div class=\"scripted\" data-find>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
