@@ -6,6 +6,7 @@ import (
 	"embed"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -101,11 +102,12 @@ func readPage(entry ui.Link, source []byte) view.Document {
 	if err := markdown.Renderer().Render(&html, source, tree); err != nil {
 		panic(err) // writing to memory does not fail
 	}
-	page.HTML = strings.NewReplacer(
-		"<table>", `<div class="table" tabindex="0"><table>`, "</table>", "</table></div>",
-	).Replace(html.String())
+	page.HTML = rowName.ReplaceAllString(strings.ReplaceAll(html.String(), "<table>", `<table class="rows">`), "<tr>\n<th scope=\"row\">$1</th>")
 	return page
 }
+
+// rowName is the first cell of a row.
+var rowName = regexp.MustCompile(`<tr>\n<td>(.*)</td>`)
 
 // headingText returns the plain text of a heading.
 func headingText(node ast.Node, source []byte) string {

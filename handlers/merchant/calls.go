@@ -19,5 +19,6 @@ func (h *Handler) ShowCalls(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.LogPage(view.Log{Frame: h.frame(r, "Request log"), One: m.One, Calls: calls}))
+	m.Frame = h.frame(r, "Request log")
+	return web.Render(w, r, http.StatusOK, view.LogPage(view.Log{Dashboard: m, Calls: calls}))
 }

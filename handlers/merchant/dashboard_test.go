@@ -64,7 +64,7 @@ func TestTheCredentialsWork(t *testing.T) {
 	post("{").Want(t, http.StatusBadRequest, "a truncated body")
 	page = app.Visit(t, log).Has("401", "200", "400", "The last 8 of at most 100 calls", "5.00 AUD FIRST-PAYMENT", "5.01 AUD FIRST-PAYMENT", clock.Name(time.Now(), clock.Zone("Australia/Sydney")))
 	check.Lacks(t, page.Body, "4111111111111111", "a card number is in the log")
-	if refresh := page.Find("a", "href="+log); refresh == nil || words(refresh) != "Refresh" {
+	if refresh := page.Find("a", "href="+log, "class=button quiet"); refresh == nil || words(refresh) != "Refresh" {
 		t.Error("Refresh does not load the log again")
 	}
 
@@ -129,7 +129,7 @@ func TestOnlyItsAdminsSeeAMerchant(t *testing.T) {
 			"the dashboard shows test credentials without the API product")
 	})
 	app.Visit(t, "/merchant/admin").Type("email", "not an address").Press("Invite").Has("Enter an email address")
-	app.Visit(t, "/merchant/admin").Type("email", "Bob@Example.com").Press("Invite").Has("The invitation is on its way.").Has("bob@example.com Invited")
+	app.Visit(t, "/merchant/admin").Type("email", "Bob@Example.com").Press("Invite").Has("The invitation is on its way.").Has("bob@example.comInvited")
 	link := app.Link(t, app.Mails(t, "bob@example.com", 1)[0])
 	app.Visit(t, link).Has("This invitation is for bob@example.com")
 	app.Post(t, link, nil).Want(t, http.StatusGone, "another person accepts")

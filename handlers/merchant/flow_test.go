@@ -93,7 +93,7 @@ func TestBecomingAMerchant(t *testing.T) {
 	} {
 		check.Contains(t, v.Text(), want, "ADMIN-26 ADMIN-27 ADMIN-28 ADMIN-30 ADMIN-31 the dashboard does not show")
 	}
-	for folds := range v.Find("dl", "class=stack").Ancestors() {
+	for folds := range v.Find("dl", "class=facts").Ancestors() {
 		check.Equal(t, folds.Data == "details", false, "ADMIN-31 the notes are folded")
 	}
 	check.Lacks(t, v.Body, "card-tsdk", "the dashboard has the cards of the chosen products alone (ADMIN-28)")

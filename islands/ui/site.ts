@@ -5,6 +5,12 @@ import { menus } from "./menus";
 // biome-ignore lint/suspicious/noDocumentCookie: the newer API is asynchronous, and the next page may be requested before it is done
 document.cookie = "scripts=1; path=/compliance; samesite=lax";
 
+// Of a row of links that scrolls, the current one is in sight.
+for (const link of document.querySelectorAll<HTMLElement>(".tabs [aria-current]")) {
+  const row = link.closest("ul") ?? link.parentElement;
+  if (row) row.scrollLeft = link.offsetLeft - (row.clientWidth - link.offsetWidth) / 2;
+}
+
 for (const bar of document.querySelectorAll<HTMLElement>("header.top")) menus(bar);
 
 // Nobody is signed in: what a sign-up kept on this computer is no concern of the next person at it.

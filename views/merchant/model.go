@@ -3,6 +3,7 @@ package merchant
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -28,6 +29,8 @@ type Frame struct {
 	// Merchant and KeyURL are sent to an allowed parent page; empty without a merchant.
 	Merchant, KeyURL string
 	Origins          string // which may receive Merchant and its key, separated by spaces
+	// Nav leads through the dashboard; nil for a step, which stands alone.
+	Nav []ui.Tab
 	// Info is kept in the browser under "info"; nil keeps nothing.
 	Info *Info
 }
@@ -93,6 +96,7 @@ func (f Frame) site() ui.Site {
 	site := ui.Site{
 		Own: f.Width == 0, Title: f.Title, Description: "Answer a few questions. You get a list of what to build and the credentials for it.",
 		Styles: []string{static.URL("merchant.css")}, Scripts: []string{static.URL("merchant.js")},
+		Nav: slices.Concat([]ui.Tab{}, f.Nav), NavLabel: "Dashboard",
 	}
 	if f.Width > 0 {
 		site.Styles = append(site.Styles, Path+"/width.css?e="+strconv.Itoa(f.Width))
@@ -144,7 +148,7 @@ type Choice struct {
 type Dashboard struct {
 	Frame          Frame
 	One            merchant.Merchant
-	Mine           []merchant.Merchant // every merchant of the person; one alone needs no switcher
+	Mine           []merchant.Merchant // every merchant of the person
 	Draft          string              // name of a business whose set-up is under way
 	Live           bool                // takes real money
 	Admins         []merchant.Admin
@@ -160,6 +164,30 @@ type Dashboard struct {
 
 // ID is the merchant's id in addresses.
 func (m Dashboard) ID() string { return m.One.UUID.String() }
+
+// nav leads through the dashboard, and to the person's others. log is true on the request log.
+func (m Dashboard) nav(log bool) (all []ui.Tab) {
+	for _, one := range m.Mine {
+		t := ui.Tab{Link: ui.Link{Name: one.Name, URL: m.Frame.Address("m", one.UUID.String())}}
+		if one.UUID == m.One.UUID {
+			page := ""
+			if log {
+				page = t.URL
+			}
+			t.Here = !log
+			if one.Has(merchant.APICode) {
+				t.Below = []ui.Link{{Name: "Test credentials", URL: page + "#credentials"}, {Name: "Request log", URL: m.Frame.Below(m.ID(), "calls")}}
+			}
+			t.Below = append(t.Below, ui.Link{Name: "Products", URL: page + "#products"}, ui.Link{Name: "Team", URL: page + "#admins"})
+		}
+		all = append(all, t)
+	}
+	add := "Add a business"
+	if m.Draft != "" {
+		add = "Continue setting up " + m.Draft
+	}
+	return append(all, ui.Tab{Link: ui.Link{Name: add, URL: m.Frame.Address("step", "welcome")}})
+}
 
 // invite asks for the address of somebody to invite.
 func (m Dashboard) invite() ui.Field {
@@ -196,7 +224,6 @@ type Secret struct {
 
 // Log is the page of the calls to the test gateway.
 type Log struct {
-	Frame Frame
-	One   merchant.Merchant
+	Dashboard
 	Calls []merchant.Call
 }

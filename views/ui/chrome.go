@@ -124,6 +124,14 @@ var documents = []Link{
 	{"Technical Documents", "/docs/api"},
 }
 
+// Legal leads through the legal documents.
+func (c Chrome) Legal() (all []Tab) {
+	for _, l := range c.legal() {
+		all = append(all, Tab{Link: l})
+	}
+	return all
+}
+
 // legal are the documents below the entry for them, which itself leads nowhere (NAV-06).
 func (c Chrome) legal() []Link {
 	p := c.Provider

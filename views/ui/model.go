@@ -75,12 +75,26 @@ type Site struct {
 	Styles      []string     // addresses of stylesheets that only some pages need, content-hashed
 	Scripts     []string     // addresses of module scripts, content-hashed
 	Colours     static.Style // of a business that the page shows; may be empty
+	Nav         []Tab        // in place of the navigation of the person's desk; nil keeps that, and an empty one shows none
+	NavLabel    string       // says what Nav leads through
+}
+
+// desk returns the frame around the page: that of the person's desk if the page is about them.
+func (s Site) desk(ctx context.Context, c Chrome) (d Desk) {
+	if s.Own && c.Desk != nil {
+		d = c.Desk(ctx)
+	}
+	if s.Nav != nil {
+		d.Nav, d.Label = s.Nav, s.NavLabel
+	}
+	return d
 }
 
 // Tab is a link in the navigation of a desk, with the pages that belong to it. Phones show the latter only on one of these pages.
 type Tab struct {
 	Link
-	Waits int // cases that wait there, 0 for none
+	Waits int  // cases that wait there, 0 for none
+	Here  bool // it is the current page, whatever its address
 	Below []Link
 }
 
