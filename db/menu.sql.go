@@ -261,7 +261,8 @@ const menuState = `-- name: MenuState :one
 SELECT coalesce(d.revision, 0)::bigint AS revision, coalesce(d.body::text, '')::text AS draft,
     coalesce(d.changed_by, '')::text AS changed_by, coalesce(d.changed_at, now())::timestamptz AS changed_at,
     coalesce((SELECT v.body::text FROM menu_version v WHERE v.shop_code = c.code ORDER BY v.published_at DESC, v.no DESC LIMIT 1),
-        menu_of_tables(c.code)::text)::text AS published, c.currency
+        menu_of_tables(c.code)::text)::text AS published, c.currency,
+    ARRAY(SELECT i.id FROM item i WHERE i.shop_code = c.code AND sold_out_now(i.sold_out, i.sold_out_until))::bigint[] AS items_out
 FROM shop c LEFT JOIN menu_draft d ON d.shop_code = c.code WHERE c.code = $1
 `
 
@@ -272,10 +273,11 @@ type MenuStateRow struct {
 	ChangedAt time.Time
 	Published string
 	Currency  string
+	ItemsOut  []int64
 }
 
-// Returns the draft and the published menu of a shop. Before the first version, the published menu is built from the tables; before the
-// first draft, revision is 0 and the draft is the published menu.
+// Returns the draft and the published menu of a shop, and what is sold out now. Before the first version, the published menu is built from
+// the tables; before the first draft, revision is 0 and the draft is the published menu.
 func (q *Queries) MenuState(ctx context.Context, code string) (MenuStateRow, error) {
 	row := q.db.QueryRow(ctx, menuState, code)
 	var i MenuStateRow
@@ -286,6 +288,7 @@ func (q *Queries) MenuState(ctx context.Context, code string) (MenuStateRow, err
 		&i.ChangedAt,
 		&i.Published,
 		&i.Currency,
+		&i.ItemsOut,
 	)
 	return i, err
 }

@@ -9,12 +9,13 @@ SELECT sqlc.embed(c), menu_of_tables(c.code)::text AS menu,
 FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE;
 
 -- name: MenuState :one
--- Returns the draft and the published menu of a shop. Before the first version, the published menu is built from the tables; before the
--- first draft, revision is 0 and the draft is the published menu.
+-- Returns the draft and the published menu of a shop, and what is sold out now. Before the first version, the published menu is built from
+-- the tables; before the first draft, revision is 0 and the draft is the published menu.
 SELECT coalesce(d.revision, 0)::bigint AS revision, coalesce(d.body::text, '')::text AS draft,
     coalesce(d.changed_by, '')::text AS changed_by, coalesce(d.changed_at, now())::timestamptz AS changed_at,
     coalesce((SELECT v.body::text FROM menu_version v WHERE v.shop_code = c.code ORDER BY v.published_at DESC, v.no DESC LIMIT 1),
-        menu_of_tables(c.code)::text)::text AS published, c.currency
+        menu_of_tables(c.code)::text)::text AS published, c.currency,
+    ARRAY(SELECT i.id FROM item i WHERE i.shop_code = c.code AND sold_out_now(i.sold_out, i.sold_out_until))::bigint[] AS items_out
 FROM shop c LEFT JOIN menu_draft d ON d.shop_code = c.code WHERE c.code = @code;
 
 -- name: MenuDraftStart :exec

@@ -28,7 +28,7 @@ func (h *Handler) menuOf(r *http.Request, title string) (view.Menu, error) {
 	state, err := h.Menus.Open(r.Context(), one.Code)
 	return view.Menu{
 		Frame: Frame(r, title), Shop: one, URL: address(r, "menu"), State: state, Notice: notices[r.URL.Query().Get("done")],
-		Changes: menu.Compare(&state.Published, &state.Draft, one.Currency),
+		Changes: menu.Compare(&state.Published, &state.Draft, one.Currency), Reorder: r.URL.Query().Has("reorder"),
 	}, err
 }
 
@@ -51,7 +51,11 @@ func (h *Handler) ArrangeMenu(w http.ResponseWriter, r *http.Request) error {
 	if err := h.Menus.Arrange(r.Context(), member.Person, member.Shop.Code, mover(r.PostForm)); err != nil {
 		return err
 	}
-	return web.Redirect(w, r, address(r, "menu")+"#"+url.QueryEscape(moved))
+	page := address(r, "menu")
+	if r.PostForm.Has("reorder") {
+		page += "?reorder=on"
+	}
+	return web.Redirect(w, r, page+"#"+url.QueryEscape(moved))
 }
 
 // mover reads what to move and where: up=i12, down=c3, or move=i12 with to=i15 (before that item), to=c3 (to the end of that category) or

@@ -18,7 +18,7 @@ func (h *Kitchen) ShowSoldOut(w http.ResponseWriter, r *http.Request) error {
 	return h.soldOut(w, r, http.StatusOK, "")
 }
 
-// ChangeSoldOut answers POST /desk/{client}/menu/soldout: one of the switches.
+// ChangeSoldOut answers POST /desk/{client}/menu/soldout: one of the switches. Those of the menu's page lead back to it.
 func (h *Kitchen) ChangeSoldOut(w http.ResponseWriter, r *http.Request) error {
 	flip, at, ok := readSwitch(r.PostForm)
 	if !ok {
@@ -31,7 +31,11 @@ func (h *Kitchen) ChangeSoldOut(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Redirect(w, r, menuOf(r)+"/soldout"+at)
+	page := menuOf(r)
+	if r.PostForm.Get("from") != "menu" {
+		page += "/soldout"
+	}
+	return web.Redirect(w, r, page+at)
 }
 
 func (h *Kitchen) soldOut(w http.ResponseWriter, r *http.Request, status int, trouble string) error {

@@ -103,6 +103,21 @@ func TestSwitchesOnTheDesk(t *testing.T) {
 	}
 }
 
+func TestTheMenuOfTheDeskHasTheSwitches(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	menu := strings.TrimSuffix(soldOut, "/soldout")
+	v := app.Visit(t, menu)
+	v.Shows("button", "aria-label=On sale: Flat White", "aria-checked=true")
+	v.Press("On sale: Flat White").Shows("button", "aria-label=On sale: Flat White", "aria-checked=false")
+	check.Equal(t, strings.Split(v.Path, "#")[0], menu, "after a switch of the menu comes")
+	app.Visit(t, soldOut).Has("until you put it back")
+	v.Press("On sale: Flat White")
+	app.Visit(t, soldOut).HasNot("until you put it back")
+	dbtest.Exec(t, app.Pool, "UPDATE menu_version SET body = jsonb_set(body, '{categories,0,items,0,available}', 'false') WHERE shop_code = 'panezski'")
+	app.Visit(t, menu).Hides("button", "aria-label=On sale: Butter Croissant") // guests do not see it
+}
+
 func TestSoldOutListsItemsByCategory(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)

@@ -20,9 +20,10 @@ let pressed: HTMLButtonElement | undefined;
 /** ready makes the rows draggable, and returns the focus to the button that moved one, so that it can be pressed again. */
 function ready(): void {
   for (const row of document.querySelectorAll<HTMLElement>("#arrange li")) row.draggable = true;
-  const { name, value } = pressed ?? {};
+  const { name, value, role } = pressed ?? {};
   pressed = undefined;
-  if (name) document.querySelector<HTMLButtonElement>(`#arrange button[name="${name}"][value="${value}"]`)?.focus();
+  const same = role ? `[role="${role}"]` : `[name="${name}"]`; // a switch has another name once it is turned
+  if (name) document.querySelector<HTMLButtonElement>(`#arrange button${same}[value="${value}"]`)?.focus();
 }
 
 /** arrange makes the items of the menu on the page movable. */

@@ -27,6 +27,21 @@ type Menu struct {
 	Faults  []menu.Fault  // why the draft cannot be published, or a file not be read
 	Notice  string        // what was just done; "" for nothing
 	Trouble string        // what went wrong; "" for nothing
+	Reorder bool          // the arrows show
+}
+
+// offered reports whether guests see an item, so that it can be sold out.
+func (m Menu) offered(id int64) bool {
+	item, _ := m.Published.Item(id)
+	return item != nil && item.Available
+}
+
+// flip names the button that changes whether an item is sold out.
+func flip(out bool) string {
+	if out {
+		return "sell"
+	}
+	return "sellout"
 }
 
 // changed says who last changed the draft, and when; "" if nobody did.

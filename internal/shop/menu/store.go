@@ -38,6 +38,7 @@ type State struct {
 	At               time.Time // when
 	Locations        []string  // where the shop makes things
 	Currency         string    // of the prices
+	SoldOut          []int64   // ids of the items that are sold out now
 }
 
 // Open returns the draft and the published menu of a shop.
@@ -50,7 +51,7 @@ func open(ctx context.Context, queries *db.Queries, code string) (State, error) 
 	if err != nil {
 		return State{}, err
 	}
-	state := State{Revision: row.Revision, By: row.ChangedBy, At: row.ChangedAt, Currency: row.Currency}
+	state := State{Revision: row.Revision, By: row.ChangedBy, At: row.ChangedAt, Currency: row.Currency, SoldOut: row.ItemsOut}
 	if err := json.Unmarshal([]byte(row.Published), &state.Published); err != nil {
 		return State{}, err
 	}

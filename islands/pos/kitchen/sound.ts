@@ -21,8 +21,7 @@ export function sound(button: HTMLButtonElement | null, loud = 0.25): () => void
   };
   button.hidden = false;
   button.addEventListener("click", () => {
-    const on = button.getAttribute("aria-pressed") !== "true";
-    button.setAttribute("aria-pressed", String(on));
+    const on = button.classList.toggle("on");
     void context?.close();
     context = on ? new AudioContext() : undefined;
     ring();
