@@ -1,6 +1,7 @@
 /** The script of the desk: htmx refreshes what may have changed, and open menus close. */
 import htmx from "htmx.org";
 import { enableCopying } from "../demo/copy";
+import { inAreas } from "./areas";
 import { arrange } from "./arrange";
 import { weekly } from "./hours";
 import { offer } from "./notices";
@@ -16,6 +17,20 @@ if (notes) offer(notes);
 // Opening hours are filled in day by day.
 const hours = document.querySelector<HTMLTextAreaElement>("textarea#hours");
 if (hours) weekly(hours);
+// So are tables, area by area.
+const tables = document.querySelector<HTMLTextAreaElement>("textarea#tables");
+if (tables) inAreas(tables);
+// The name of a file shows once there is one.
+document.addEventListener("change", ({ target }) => {
+  if (target instanceof HTMLInputElement && target.type === "file")
+    target.classList.toggle("chosen", target.value !== "");
+});
+// What guests will see follows what is typed.
+document.getElementById("item")?.addEventListener("input", ({ target }) => {
+  const { name, value } = target as HTMLInputElement;
+  const said = document.querySelector(`[data-says="${name}"]`);
+  if (said) said.textContent = said.hasAttribute("data-sign") ? value.replace(/^\D+/, "") : value;
+});
 // Of a long list, what was typed stays.
 const finder = document.querySelector<HTMLElement>("[data-find]");
 if (finder) {

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strconv"
@@ -109,6 +110,13 @@ func (m Part) food(at, allergen string) string {
 	return ""
 }
 
+// foods lists the allergens, those that are in the thing first.
+func (m Part) foods(at string) []menu.Kind {
+	return slices.SortedStableFunc(slices.Values(menu.Allergens), func(a, b menu.Kind) int {
+		return cmp.Compare(min(len(m.food(at, b.Code)), 1), min(len(m.food(at, a.Code)), 1))
+	})
+}
+
 // boxes makes an option of each thing of a list.
 func boxes[T any](list []T, box func(T) ui.Option) []ui.Option {
 	all := make([]ui.Option, len(list))
@@ -172,12 +180,15 @@ func (m Part) open(names ...string) bool {
 	return m.ID == 0 || slices.ContainsFunc(names, func(name string) bool { return m.Problems[name] != "" })
 }
 
-// asked says how many options guests choose.
+// asked names the options that guests choose.
 func (m Part) asked() string {
-	if n := len(m.Values["groups"]); n > 0 {
-		return strconv.Itoa(n)
+	var names []string
+	for _, g := range m.Draft.Groups {
+		if slices.Contains(m.Values["groups"], number(g.ID)) {
+			names = append(names, g.Name)
+		}
 	}
-	return "none"
+	return cmp.Or(strings.Join(names, ", "), "none")
 }
 
 // allergens says what is stated about allergens.
