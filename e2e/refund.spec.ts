@@ -42,7 +42,7 @@ test("a business finds a payment, looks at it and refunds it in two parts @nojs-
   await signIn(page, "demo@forecourt.test");
   await page.goto("/desk/panezski");
   await page.getByRole("link", { name: "Payments", exact: true }).click();
-  await page.getByText("More filters").click();
+  await page.getByText("Filters").click();
   await page.getByLabel("Table").fill(table);
   await page.getByLabel("Last four digits").fill("1111");
   await page.getByRole("button", { name: "Apply" }).click();

@@ -32,10 +32,6 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 	if !progress.Live && !member.Watching() {
 		session.Preview{HTTPS: h.Public.Scheme == "https"}.Begin(w, member.Shop.Code)
 	}
-	first := func(one view.Item) bool { return one.Stage == golive.Next && one.URL != "" }
-	if i := slices.IndexFunc(m.Items, first); i >= 0 {
-		m.Items[i].First = true
-	}
 	if progress.Tested || member.Shop.EverLive() {
 		day, err := h.today(r)
 		if err != nil {
@@ -48,10 +44,18 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 
 // items returns the checklist as a member sees it.
 func items(m session.Member, p golive.Progress) (worded []view.Item) {
-	for i, item := range p.Checklist() {
+	number := 0
+	for _, item := range p.Checklist() {
 		one := view.ItemOf(p, item, stepURL(m, p, item.Step), m.Person.Email)
-		one.Number = i + 1
+		if item.Step.Needed() {
+			number++
+			one.Number = number
+		}
 		worded = append(worded, one)
+	}
+	first := func(one view.Item) bool { return one.Stage == golive.Next && one.URL != "" && one.Step != golive.StepTables }
+	if i := slices.IndexFunc(worded, first); i >= 0 {
+		worded[i].First = true
 	}
 	return worded
 }

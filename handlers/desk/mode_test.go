@@ -30,12 +30,12 @@ func TestABusinessThatIsBackInTestModeSeesItsRealBooks(t *testing.T) {
 	readLedger(t, app)
 	switched(t, app, false)
 
-	app.Visit(t, "/desk/panezski").Has("You are back in test mode", "Today Real payments", "1 payment is disputed.", "Taken $11.00").
+	app.Visit(t, "/desk/panezski").Has("You are back in test mode", "Today Real payments", "1 payment is disputed", "Taken $11.00").
 		HasNot("Get ready to take payments").
 		Follow("See what to do").Has("Disputes Real payments", "To answer", "See test disputes").HasNot("No open disputes").
 		Follow("See test disputes").Has("Disputes TEST MODE", "No open disputes", "See real disputes")
 	app.Visit(t, "/desk/panezski").Follow("See test payments").
-		Has("Today TEST MODE", "Taken $11.00", "1 payment is disputed.", "See real payments")
+		Has("Today TEST MODE", "Taken $11.00", "1 payment is disputed", "See real payments")
 	for _, list := range []struct{ query, has, lacks string }{
 		{"", paid, tried}, {"?mode=live", paid, tried}, {"?mode=test", tried, paid}, {"?last=4444&mode=test", tried, paid},
 	} {
@@ -74,7 +74,7 @@ func TestALiveBusinessSeesWhatIsOpenInTestMode(t *testing.T) {
 	app := apptest.SignedIn(t)
 	sale(t, app, "4000000000002685", "")
 	readLedger(t, app)
-	app.Visit(t, "/desk/panezski").Has("1 payment is disputed.")
+	app.Visit(t, "/desk/panezski").Has("1 payment is disputed")
 	app.Visit(t, "/desk/panezski/disputes").HasNot("See test", "See real")
 	switched(t, app, true)
 	app.Visit(t, "/desk/panezski").Has("1 test payment is disputed.").Follow("See what to do").Has("Disputes TEST MODE", "To answer")

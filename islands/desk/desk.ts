@@ -9,6 +9,9 @@ import { ownZone } from "./zone";
 
 htmx.config.history = "reload";
 
+// On phones the current page is in sight in the rows of the navigation.
+for (const at of document.querySelectorAll(".desk-nav [aria-current]"))
+  at.scrollIntoView({ block: "nearest", inline: "nearest" });
 // The menu's items can be dragged.
 if (document.getElementById("arrange")) arrange();
 // The browser can show the messages for the person who is signed in.

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"slices"
 	"strings"
 
 	"forecourt/internal/onboarding/golive"
@@ -18,12 +17,6 @@ type Live struct {
 	Note    string // of the owner to staff, as typed
 	Problem string // why the last action failed
 	Done    string // what was just done; empty if nothing was
-}
-
-// missing lists the items that are missing to go live.
-func (m Live) missing() []Item {
-	steps := m.Missing()
-	return slices.DeleteFunc(slices.Clone(m.Items), func(one Item) bool { return !slices.Contains(steps, one.Item) })
 }
 
 // noteField asks what an owner wants to say to staff.
@@ -51,7 +44,7 @@ func (m Live) title() string {
 	switch {
 	case m.Live:
 		return "You take real payments"
-	case len(m.missing()) > 0:
+	case len(missing(m.Items)) > 0:
 		return "Go live"
 	case m.Request == golive.Asked:
 		return "We have your request"
@@ -69,7 +62,7 @@ func (m Live) lead() string {
 	switch {
 	case m.Live:
 		return "Guests pay with real money, and your receipts are real."
-	case len(m.missing()) > 0:
+	case len(missing(m.Items)) > 0:
 		return "In test mode nobody is charged. To take real payments, finish what is listed here."
 	case m.Request == golive.Asked:
 		return "We usually review it within one working day. We write to the owners as soon as it is " +
@@ -85,7 +78,7 @@ func (m Live) lead() string {
 
 // returning says what going live again from test mode would take.
 func (m Live) returning() string {
-	missing := m.missing()
+	missing := missing(m.Items)
 	if len(missing) == 0 {
 		return "You can switch to real payments again without asking."
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -127,6 +128,30 @@ func (m Payments) choices() []ui.Choice {
 // further says how far back the list looked.
 func (m Payments) further() string {
 	return "Searched back to " + moment(m.Page.Looked) + "."
+}
+
+// sum says how many payments of the day that begins with the nth of the page were paid and what they come to; "" if the page has only a
+// part of the day.
+func (m Payments) sum(nth int) string {
+	day := m.Page.List[nth:]
+	if end := slices.IndexFunc(day, func(p books.Payment) bool { return listDay(p.At) != listDay(day[0].At) }); end >= 0 {
+		day = day[:end]
+	} else if m.Pages.Next != "" {
+		return ""
+	}
+	if nth == 0 && m.Pages.Further {
+		return ""
+	}
+	paid, sum := 0, int64(0)
+	for _, p := range day {
+		if p.Currency != day[0].Currency {
+			return ""
+		}
+		if p.State.Paid() {
+			paid, sum = paid+1, sum+p.Amount
+		}
+	}
+	return strconv.Itoa(paid) + " paid · " + money.Label(sum, day[0].Currency)
 }
 
 // paymentStates are the words of a state and the look of its pill.

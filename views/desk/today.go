@@ -3,7 +3,10 @@ package desk
 import (
 	"cmp"
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/a-h/templ"
 
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
@@ -22,23 +25,33 @@ type Today struct {
 	Hours      clock.Hours
 }
 
-// need is something that waits for a person.
-type need struct{ count, text, url, action string }
+// head is the top of the page of a day.
+func (m Today) head() ui.Head {
+	return ui.Head{Title: "Today", Pills: templ.Join(mode(m.Frame, m.Day.Test), dayName(m.Day.At))}
+}
+
+// need is something that waits for a person: what it is, more about it, and where to see to it.
+type need struct{ what, more, url, action string }
 
 // needs lists what waits for a person, the most pressing first.
 func (m Today) needs() (list []need) {
+	// The first sentence of a text says what it is.
+	say := func(text, url, action string) {
+		what, more, _ := strings.Cut(text, ". ")
+		list = append(list, need{strings.TrimSuffix(what, "."), more, url, action})
+	}
 	add := func(n int64, one, many, url, action string) {
 		switch {
 		case n == 1:
-			list = append(list, need{"1", one, url, action})
+			say("1 "+one, url, action)
 		case n >= books.MostWaiting:
-			list = append(list, need{strconv.Itoa(books.MostWaiting) + " or more", many, url, action})
+			say(strconv.Itoa(books.MostWaiting)+" or more "+many, url, action)
 		case n > 1:
-			list = append(list, need{strconv.FormatInt(n, 10), many, url, action})
+			say(strconv.FormatInt(n, 10)+" "+many, url, action)
 		}
 	}
 	if m.Day.Paused {
-		list = append(list, need{"", "No kitchen screen is open, so guests cannot order.", m.KitchenURL, "Open the kitchen"})
+		say("No kitchen screen is open, so guests cannot order.", m.KitchenURL, "Open the kitchen")
 	}
 	for _, n := range m.Day.Needs {
 		test := ""
@@ -46,11 +59,14 @@ func (m Today) needs() (list []need) {
 			test = "test "
 		}
 		page := func(page string) string { return m.Frame.In(page, n.TestMode) }
-		since := ", the oldest since " + clock.OfDay(n.Oldest.In(m.Day.At.Location())) + "."
+		since := clock.OfDay(n.Oldest.In(m.Day.At.Location())) + "."
 		if !m.Day.Watched {
 			since += " No kitchen screen is open."
 		}
-		add(n.Waiting, test+"order waits in the kitchen"+since, test+"orders wait in the kitchen"+since, m.KitchenURL, "Open the kitchen")
+		add(
+			n.Waiting, test+"order waits in the kitchen. Since "+since,
+			test+"orders wait in the kitchen. The oldest since "+since, m.KitchenURL, "Open the kitchen",
+		)
 		add(
 			n.Disputes, test+"payment is disputed. Its bank waits for an answer.",
 			test+"payments are disputed. Their banks wait for an answer.", page("disputes"), "See what to do",
@@ -69,10 +85,10 @@ func (m Today) needs() (list []need) {
 		)
 	}
 	if m.Day.NoWallet && m.Frame.Live {
-		list = append(list, need{
-			"", "Guests cannot pay with Apple Pay or Google Pay yet. Our staff are connecting the account.",
+		say(
+			"Guests cannot pay with Apple Pay or Google Pay yet. Our staff are connecting the account.",
 			m.Frame.At("live"), "See what is missing",
-		})
+		)
 	}
 	return list
 }
@@ -112,7 +128,7 @@ func (m Today) asOf() string {
 	if m.Day.Watched {
 		kitchen = " · a kitchen screen is open"
 	}
-	return m.Day.At.Format("Monday 2 January, 3:04\u00a0pm\u00a0") + clock.Name(m.Day.At, m.Day.At.Location()) + kitchen
+	return "As of " + clock.OfDay(m.Day.At) + "\u00a0" + zoneName(m.Day.At) + kitchen
 }
 
 // nothing says that nothing was paid in a currency.
@@ -191,18 +207,39 @@ func barOf(n int, minor, most int64, offset, width int) bar {
 	}
 }
 
-func most(hours []hour) (minor int64) {
-	for _, h := range hours {
-		minor = max(minor, h.now, h.before)
+func most(hours []hour) int64 { return hours[highest(hours)].most() }
+
+// most is the larger amount of an hour.
+func (h hour) most() int64 { return max(h.now, h.before) }
+
+// highest returns the hour with the highest bar.
+func highest(hours []hour) (nth int) {
+	for i, h := range hours {
+		if h.most() > hours[nth].most() {
+			nth = i
+		}
 	}
-	return minor
+	return nth
 }
 
 // chartName describes the chart for people who do not see it.
 func (m Today) chartName(currency string) string {
 	now, before := m.Day.Now.In(currency).Taken, m.Day.Whole.In(currency).Taken
 	return "Taken by hour: " + money.Label(now, currency) + " today, " + money.Label(before, currency) + " on the " +
-		"whole of the same day a week before. The table below has the figures."
+		"whole of the same day a week before." + m.openText(m.hours(currency)) + " The table below has the figures."
+}
+
+// openText says which hours of a chart the business is open in, part of each or all of it.
+func (m Today) openText(hours []hour) (text string) {
+	for i, h := range hours {
+		if h.open && (i == 0 || !hours[i-1].open) {
+			text += " Open from " + h.name()
+		}
+		if h.open && (i == len(hours)-1 || !hours[i+1].open) {
+			text += " to " + hour{from: (h.from + 1) % 24}.name() + "."
+		}
+	}
+	return text
 }
 
 func viewBox(hours []hour) string {

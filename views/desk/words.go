@@ -34,7 +34,7 @@ var steps = map[golive.Step]stepWords{
 		action: "Make your menu", view: "Open",
 	},
 	golive.StepTables: {
-		title:  "Tables",
+		title:  "Tables (optional)",
 		next:   "List your tables, so that orders arrive with the table's name. You can go live without tables: guests then give a name.",
 		action: "Add tables", view: "Change",
 	},
@@ -177,20 +177,18 @@ type Home struct {
 
 // head is the top of the first page.
 func (h Home) head(f ui.Desk) ui.Head {
-	head := ui.Head{Title: f.Business, Actions: seeMenu(h.MenuURL)}
-	switch {
-	case f.Live:
-		head.Lead = "You take real payments."
-	case f.EverLive:
-		head.Lead = "You are back in test mode: new orders are not charged. Your real payments stay here, with what is owed or open."
-	default:
-		head.Lead = "Until you go live, everything runs in test mode: try it as often as you like, nothing is charged."
-		if h.Today == nil {
-			head.Title = "Get ready to take payments"
-		}
+	head := ui.Head{Title: "Get ready to take payments", Lead: tryIt}
+	if h.Today != nil {
+		head = h.Today.head()
 	}
+	if f.EverLive && !f.Live {
+		head.Lead = "You are back in test mode: new orders are not charged. Your real payments stay here, with what is owed or open."
+	}
+	head.Actions = seeMenu(h.MenuURL)
 	return head
 }
+
+const tryIt = "Until you go live, everything runs in test mode: try it as often as you like, nothing is charged."
 
 // next is the first step that can be done now.
 func (h Home) next() (next Item) {
@@ -202,14 +200,14 @@ func (h Home) next() (next Item) {
 	return next
 }
 
-// doneOf counts the steps that are done.
-func doneOf(items []Item) (done int) {
-	for _, item := range items {
-		if item.Stage == golive.Done {
-			done++
-		}
-	}
-	return done
+// missing lists the steps that going live needs and that are not done.
+func missing(items []Item) []Item {
+	return slices.DeleteFunc(slices.Clone(items), func(one Item) bool { return one.Stage == golive.Done || !one.Step.Needed() })
+}
+
+// done lists the others that going live needs.
+func done(items []Item) []Item {
+	return slices.DeleteFunc(slices.Clone(items), func(one Item) bool { return one.Stage != golive.Done || !one.Step.Needed() })
 }
 
 // Item is a line of the checklist.
@@ -217,7 +215,7 @@ type Item struct {
 	golive.Item
 
 	Title, Text string
-	Number      int    // in the checklist, from 1
+	Number      int    // among those that going live needs, from 1; 0 for others
 	Action, URL string // the link's text and address; no link without URL
 	First       bool   // the first step that can be done now
 }

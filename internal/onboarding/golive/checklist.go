@@ -114,13 +114,16 @@ func (p Progress) goLive(others []Item) Stage {
 	}
 }
 
-// Missing lists the steps that a shop lacks to go live, in the order of the checklist. Tables are not among them, because a shop without
-// tables sells at the counter.
+// Needed reports whether a shop has to do the step before it goes live. Tables are not among these, because a shop without tables sells at
+// the counter.
+func (s Step) Needed() bool { return s != StepTables && s != StepLive }
+
+// Missing lists the steps that a shop lacks to go live, in the order of the checklist.
 func (p Progress) Missing() []Item { return missing(p.Checklist()) }
 
 func missing(list []Item) []Item {
 	return slices.DeleteFunc(slices.Clone(list), func(item Item) bool {
-		return item.Stage == Done || item.Step == StepTables || item.Step == StepLive
+		return item.Stage == Done || !item.Step.Needed()
 	})
 }
 

@@ -50,6 +50,11 @@ const (
 	PaymentNew      PaymentState = "new"      // nobody has tried to pay
 )
 
+// Paid reports whether money moved, even if it went back since.
+func (s PaymentState) Paid() bool {
+	return s == PaymentPaid || s == PaymentPart || s == PaymentBack || s == PaymentDisputed
+}
+
 // paymentState returns the state of a payment of an amount from that of its last attempt. disputed is the state of its dispute, "" for
 // none.
 func paymentState(attempt state.Attempt, disputed state.Dispute, refunded, amount int64) PaymentState {
