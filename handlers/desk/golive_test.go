@@ -100,9 +100,9 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 
 	// Accepting the application makes the record and mails what to do next.
 	reference := dbtest.Value[string](t, owner.Pool, "SELECT reference FROM form")
-	owner.Visit(t, bakery).Has("Steps to go live 3 of 9 done")
+	owner.Visit(t, bakery).Has("Steps to go live 3 of 7 done")
 	staff.Visit(t, "/staff/forms/"+reference).Has("The business here", "ABN", "First test order paid $1.50").Tick("decision", "approved").Press("Record decision")
-	v := owner.Visit(t, bakery+"/live").Has("What is missing 4 of 9 done").HasNot("Your checklist").HasNot("Tell us about the company").Follow("Read and sign").Has("For Ann's Apples", "is your signature", "allows us to debit the account above")
+	v := owner.Visit(t, bakery+"/live").Has("What is missing 4 of 7 done").HasNot("Your checklist").HasNot("Tell us about the company").Follow("Read and sign").Has("For Ann's Apples", "is your signature", "allows us to debit the account above")
 	record := v.Path
 	opened := owner.Letter(t, "ann@example.com", "Two things to do for Ann's Apples")
 	if owner.Link(t, opened) != record || !strings.Contains(opened.Plain, "each of the 2 people behind the business") || strings.Contains(opened.Plain, "Resident") {
@@ -304,12 +304,12 @@ func TestStaffMakeTheRecordOfAnOldApplication(t *testing.T) {
 	owner, staff := ready(t)
 	dbtest.Exec(t, owner.Pool, "UPDATE form SET state = 'approved', decided_at = now(), decided_by = 'before'")
 	reference := dbtest.Value[string](t, owner.Pool, "SELECT reference FROM form")
-	owner.Visit(t, bakery).Has("6 Agreement Opens once")
+	owner.Visit(t, bakery).Has("5 Agreement Opens once")
 	page := "/staff/forms/" + reference
 	staff.Visit(t, page).Has("Not given: the nature of the business", "Legal entity name The same as the trading name").
 		Tick("decision", "record").Press("Record decision").Has("made the compliance record", "Agreement Not signed yet", "Identities 0 of 2 accepted").
 		HasNot("Make the compliance record")
-	owner.Visit(t, bakery).Has("6 Agreement Sign the direct debit").Follow("Read and sign").Has("For Ann's Apples")
+	owner.Visit(t, bakery).Has("5 Agreement Sign the direct debit").Follow("Read and sign").Has("For Ann's Apples")
 	owner.Letter(t, "ann@example.com", "Two things to do for Ann's Apples")
 
 	// A second person who still sees the button makes no second record.

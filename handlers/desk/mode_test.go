@@ -77,7 +77,7 @@ func TestALiveBusinessSeesWhatIsOpenInTestMode(t *testing.T) {
 	app.Visit(t, "/desk/panezski").Has("1 payment is disputed")
 	app.Visit(t, "/desk/panezski/disputes").HasNot("See test", "See real")
 	switched(t, app, true)
-	app.Visit(t, "/desk/panezski").Has("1 test payment is disputed.").Follow("See what to do").Has("Disputes TEST MODE", "To answer")
+	app.Visit(t, "/desk/panezski").Has("1 test payment is disputed").Follow("See what to do").Has("Disputes TEST MODE", "To answer")
 }
 
 // Until a shop goes live, its pages do not speak of another mode.

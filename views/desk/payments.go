@@ -130,9 +130,9 @@ func (m Payments) further() string {
 	return "Searched back to " + moment(m.Page.Looked) + "."
 }
 
-// sum says how many payments of the day that begins with the nth of the page were paid and what they come to; "" if the page has only a
-// part of the day.
-func (m Payments) sum(nth int) string {
+// Sum says how many payments of the day that begins with the nth of the page were paid and what they come to; "" if none was, if they are
+// in several currencies, or if the page has only a part of the day.
+func (m Payments) Sum(nth int) string {
 	day := m.Page.List[nth:]
 	if end := slices.IndexFunc(day, func(p books.Payment) bool { return listDay(p.At) != listDay(day[0].At) }); end >= 0 {
 		day = day[:end]
@@ -150,6 +150,9 @@ func (m Payments) sum(nth int) string {
 		if p.State.Paid() {
 			paid, sum = paid+1, sum+p.Amount
 		}
+	}
+	if paid == 0 {
+		return ""
 	}
 	return strconv.Itoa(paid) + " paid · " + money.Label(sum, day[0].Currency)
 }

@@ -292,7 +292,7 @@ func PaymentsPage(m Payments) templ.Component {
 					ctx = templ.InitializeContext(ctx)
 					for i, p := range m.Page.List {
 						if i == 0 || listDay(p.At) != listDay(m.Page.List[i-1].At) {
-							templ_7745c5c3_Err = ui.RowGroup(listDay(p.At), m.sum(i), 5).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ui.RowGroup(listDay(p.At), m.Sum(i), 5).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
