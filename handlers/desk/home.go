@@ -53,7 +53,9 @@ func items(m session.Member, p golive.Progress) (worded []view.Item) {
 		}
 		worded = append(worded, one)
 	}
-	first := func(one view.Item) bool { return one.Stage == golive.Next && one.URL != "" && one.Step != golive.StepTables }
+	first := func(one view.Item) bool {
+		return one.Stage == golive.Next && one.URL != "" && one.Step != golive.StepTables
+	}
 	if i := slices.IndexFunc(worded, first); i >= 0 {
 		worded[i].First = true
 	}
