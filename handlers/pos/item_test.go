@@ -36,8 +36,8 @@ func TestOptionsGoFromTheMenuToTheReceipt(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "UPDATE option_choice SET sold_out = true WHERE name = 'Almond'")
 	page := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("Choose Iced Latte")
 	page.Has("Iced Latte", "$6.50", "Size Required Choose one", "Large +$0.90", "Extras Choose up to 2",
-		"Almond Contains tree nuts. Sold out", "Note to the kitchen")
-	page.Has("May contain gluten, tree nuts. Some choices contain milk.", "Full cream Contains milk.", "Oat Contains gluten.").HasNot("Ask us")
+		"Almond Contains tree nuts Sold out", "Note to the kitchen")
+	page.Has("May contain gluten, tree nuts. Some choices contain milk.", "Full cream Contains milk", "Oat Contains gluten").HasNot("Ask us")
 	page.Shows("input", "value="+idOf(t, app, "option_choice", "Almond"), "disabled")
 	_, form := latte(t, app, "Large", "Oat", "Extra shot")
 	form.Set("note", "not too sweet")
@@ -72,7 +72,7 @@ func TestThePageOfAnItemMatchesTheMenu(t *testing.T) {
 		`src="/picture/latte" alt="" width="96" height="96" loading="lazy"`)
 	app.Visit(t, path).Shows("img", "src=/picture/latte")
 	alterItem(t, app, path, "UPDATE item SET allergens_known = false, contains = '{}', may_contain = '{}' WHERE name = 'Iced Latte'",
-		"Ask us about allergens.")
+		"Ask us about allergens")
 	later := time.Now().AddDate(0, 0, 3).Format("Mon") + " 10:07-11:00" // when nothing else opens
 	alter(t, app, "UPDATE item SET hours = '"+later+"' WHERE name = 'Iced Latte'", "at 10:07")
 	app.Visit(t, path).Has("at 10:07").HasNot("Sold out for now", "Add to order")

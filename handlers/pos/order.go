@@ -131,11 +131,15 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 	made, total, missing := menu.Price(lines)
 	o := view.Order{
 		Frame:  web.CustomerFrame("Your order", shop, c.table),
+		Page: "/pos/" + shop.Code + "/order", Kept: [][2]string{{"b", c.basket.String()}, {"k", c.key}},
 		Action: c.path(shop.Code, "/order"), MenuURL: c.path(shop.Code, ""), Key: c.key, Total: total, Currency: shop.Currency, Notice: notice,
 		NameField: ui.Field{
 			ID: "name", Name: "name", Label: props.NameLabel, Value: c.name, Problem: nameProblem,
 			Autocomplete: "given-name", EnterKeyHint: "go", Required: true,
 		},
+	}
+	for _, code := range c.filter {
+		o.Kept = append(o.Kept, [2]string{"f", code})
 	}
 	for i, pick := range c.basket.Picks() {
 		if made[i].Item != nil { // not gone from the menu altogether

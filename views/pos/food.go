@@ -10,10 +10,10 @@ import (
 )
 
 // AskUs says that nobody noted what an item contains.
-const AskUs = "Ask us about allergens."
+const AskUs = "Ask us about allergens"
 
 // NotAsked marks a choice that does not suit a guest's filter, or may not.
-const NotAsked = "Does not match your filter."
+const NotAsked = "Does not match your filter"
 
 // Allergens is the first sentence of AllAllergens, which an item's own page has.
 func Allergens(told menu.AllergenFacts) string {
@@ -63,13 +63,13 @@ func ToAvoid(not []string) string {
 func (g Group) food(c Choice) string {
 	switch {
 	case c.Contained() != "":
-		return capital(c.Contained()) + "."
+		return capital(c.Contained())
 	case g.unknown() || !g.mentions():
 		return ""
 	case !c.AllergensKnown:
 		return AskUs
 	default:
-		return "No listed allergens."
+		return "No listed allergens"
 	}
 }
 

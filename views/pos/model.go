@@ -88,6 +88,8 @@ type Order struct {
 	Frame     ui.Customer
 	Action    string // where the form posts: the page itself
 	MenuURL   string // "Add more items"
+	Page      string      // the address alone
+	Kept      [][2]string // its parameters, without the table
 	Key       string
 	Lines     []Line
 	Total     int64 // minor units; sent back so that a changed price is noticed

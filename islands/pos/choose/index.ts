@@ -67,6 +67,7 @@ function load(style: HTMLLinkElement): Promise<void> {
 function closer(): HTMLElement[] {
   const form = document.createElement("form");
   form.method = "dialog";
+  form.className = "close";
   form.innerHTML = '<button class="tap" aria-label="Close"></button>';
   form.firstElementChild?.append(icon(x));
   return [form];

@@ -49,7 +49,7 @@ export function OrderLine({ line, sign, onChange, onEdit }: Props) {
           <p>{item.closed ? NotNow : NoLonger}</p>
         ) : (
           <p>
-            <span className="money">{price(pieces * item.priceMinor, sign)}</span> · <u>Edit</u>
+            <u>Edit</u>
           </p>
         )}
       </div>
@@ -63,10 +63,13 @@ export function OrderLine({ line, sign, onChange, onEdit }: Props) {
           Remove
         </button>
       ) : (
-        <div className="step">
-          <button type="button" name="remove" aria-label={`Remove ${name}`} onClick={() => onChange(key, -1)} />
-          <output>{pieces}</output>
-          <button type="button" name="add" aria-label={`Add ${name}`} onClick={() => onChange(key, 1)} />
+        <div className="sum">
+          <p className="money">{price(pieces * item.priceMinor, sign)}</p>
+          <div className="step">
+            <button type="button" name="remove" aria-label={`Remove ${name}`} onClick={() => onChange(key, -1)} />
+            <output>{pieces}</output>
+            <button type="button" name="add" aria-label={`Add ${name}`} onClick={() => onChange(key, 1)} />
+          </div>
         </div>
       )}
     </li>

@@ -59,52 +59,80 @@ export function OrderView({ live, sign, table, name, lines, total, left, orderin
 
   if (ordering.preparing !== undefined) return <Preparing amount={price(ordering.preparing, sign)} />;
   return (
-    <form className="stack" onSubmit={proceed} noValidate>
-      <header className="line">
-        <h2 ref={title} tabIndex={-1}>
-          Your order
-        </h2>
+    <>
+      <div className="close">
         <button type="button" className="tap" aria-label="Close" onClick={act.onBack}>
           <Icon path={x} />
         </button>
+      </div>
+      <header>
+        <h2 ref={title} tabIndex={-1}>
+          Your order
+        </h2>
+        {table && <Seat table={table} />}
       </header>
-      <button type="button" className="back" onClick={act.onBack}>
-        {lines.length === 0 ? "Back to the menu" : AddMore}
-      </button>
-      {left && <Notice>{left}</Notice>}
-      {lines.length === 0 ? (
-        <p className="hint">
-          {NothingChosen}. {ChooseSomething}
-        </p>
-      ) : (
-        <>
-          <ul className="lines order-lines">
-            {lines.map((line) => (
-              <OrderLine key={line.key} line={line} sign={sign} onChange={act.onChange} onEdit={act.onEdit} />
-            ))}
-          </ul>
-          <p className="line total">
-            <span>Total</span> <strong className="money">{price(total, sign)}</strong>
-          </p>
-          {table ? (
-            <p className="seat">
-              Table <bdi>{table}</bdi>
+      <form className="stack" onSubmit={proceed} noValidate>
+        {left && <Notice>{left}</Notice>}
+        {lines.length === 0 ? (
+          <>
+            <p className="hint">
+              {NothingChosen}. {ChooseSomething}
             </p>
-          ) : (
-            <NameField name={name} missing={asked && nameless} onRename={act.onRename} />
-          )}
-          <Trouble ordering={ordering} gone={gone} />
-          <button
-            type="submit"
-            className="button primary wide"
-            aria-disabled={total === 0 || gone.length > 0}
-            data-total={price(total, sign)}
-          >
-            {live ? ToPayment : ToTestPayment}
-          </button>
-        </>
-      )}
-    </form>
+            <button type="button" className="button secondary" onClick={act.onBack}>
+              Back to the menu
+            </button>
+          </>
+        ) : (
+          <>
+            <ul className="lines order-lines">
+              {lines.map((line) => (
+                <OrderLine key={line.key} line={line} sign={sign} onChange={act.onChange} onEdit={act.onEdit} />
+              ))}
+            </ul>
+            <button type="button" className="button quiet more" onClick={act.onBack}>
+              {AddMore}
+            </button>
+            {!table && <NameField name={name} missing={asked && nameless} onRename={act.onRename} />}
+            <Trouble ordering={ordering} gone={gone} />
+            <div className="dock">
+              <p className="line total">
+                <span>Total</span> <strong className="money">{price(total, sign)}</strong>
+              </p>
+              <button type="submit" className="button primary" aria-disabled={total === 0 || gone.length > 0}>
+                {live ? ToPayment : ToTestPayment}
+              </button>
+            </div>
+          </>
+        )}
+      </form>
+    </>
+  );
+}
+
+/** Seat names the table, which a guest who has moved changes: the menu comes again for the other one, and the basket stays. */
+function Seat({ table }: { table: string }) {
+  return (
+    <details className="seat">
+      <summary>
+        <span>
+          Table <bdi>{table}</bdi>
+        </span>
+        {" · "}
+        <u>Change</u>
+      </summary>
+      <form className="ways" action={location.pathname}>
+        {new URLSearchParams(location.search).getAll("f").map((code) => (
+          <input key={code} type="hidden" name="f" value={code} />
+        ))}
+        <div className="field">
+          <label htmlFor="table">Your table</label>
+          <input id="table" name="t" defaultValue={table} maxLength={MaxName} required />
+        </div>
+        <button type="submit" className="button secondary">
+          Change table
+        </button>
+      </form>
+    </details>
   );
 }
 
