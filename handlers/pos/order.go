@@ -130,8 +130,8 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 	shop, lines := menu.Shop, c.basket.Lines()
 	made, total, missing := menu.Price(lines)
 	o := view.Order{
-		Frame:  web.CustomerFrame("Your order", shop, c.table),
-		Page: "/pos/" + shop.Code + "/order", Kept: [][2]string{{"b", c.basket.String()}, {"k", c.key}},
+		Frame: web.CustomerFrame("Your order", shop, c.table),
+		Page:  "/pos/" + shop.Code + "/order", Kept: [][2]string{{"b", c.basket.String()}, {"k", c.key}},
 		Action: c.path(shop.Code, "/order"), MenuURL: c.path(shop.Code, ""), Key: c.key, Total: total, Currency: shop.Currency, Notice: notice,
 		NameField: ui.Field{
 			ID: "name", Name: "name", Label: props.NameLabel, Value: c.name, Problem: nameProblem,

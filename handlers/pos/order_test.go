@@ -49,6 +49,7 @@ func TestOrderingWithoutScripts(t *testing.T) {
 	check.Equal(t, labelOf(v.Find("button").Attr), "", "Enter presses a plus or a minus")
 	v.Press("Add Cherry Pie").Has("Total $23.50")
 	v.Press("Remove Butter Croissant").Has("Total $18.00").HasNot("Butter Croissant")
+	v.Type("t", "7").Press("Change table").Has("Table 7", "Total $18.00").Type("t", "4").Press("Change table")
 	v.Follow("Add more items").Has("2 items", "$18.00", "Table 4") // POS-19
 	v.Press("Add Pot of Tea").Press("View Order").Has("Total $23.50")
 	v.Press("Test Payment")

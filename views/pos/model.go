@@ -86,8 +86,8 @@ type Choice struct {
 // Order is the order view without JavaScript: what was chosen, before it is paid.
 type Order struct {
 	Frame     ui.Customer
-	Action    string // where the form posts: the page itself
-	MenuURL   string // "Add more items"
+	Action    string      // where the form posts: the page itself
+	MenuURL   string      // "Add more items"
 	Page      string      // the address alone
 	Kept      [][2]string // its parameters, without the table
 	Key       string
