@@ -45,7 +45,13 @@ test("the first Tab offers a way past the navigation", { tag: "@desktop" }, asyn
 test("the tables of a business print on cards and stickers", { tag: "@desktop" }, async ({ page, baseURL }) => {
   await signIn(page, "demo@forecourt.test");
   await page.goto("/desk/sabona/tables");
-  await page.getByLabel("Your tables").fill("Inside: 1-25\nTerrace: Window");
+  for (const [row, area, tables] of [
+    [1, "Inside", "1-25"],
+    [2, "Terrace", "Window"],
+  ]) {
+    await page.getByLabel(`Area, row ${row}`).fill(String(area));
+    await page.getByLabel(`Tables, row ${row}`).fill(String(tables));
+  }
   await page.getByRole("button", { name: "Save tables" }).click();
   for (const [format, pages] of [
     ["a4", 5],

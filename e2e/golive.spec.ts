@@ -107,7 +107,7 @@ test("a business goes from sign-up to a paid live order, without a shell", { tag
   await owner.getByRole("button", { name: "Publish" }).click();
   await expect(owner.getByText("Everything is published")).toBeVisible();
   await owner.goto(`${desk}/tables`);
-  await owner.getByLabel("Your tables").fill("1-3");
+  await owner.getByLabel("Tables, row 1").fill("1-3");
   await owner.getByRole("button", { name: "Save tables" }).click();
 
   // A guest pays a test order and leaves another one unpaid.

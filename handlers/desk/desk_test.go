@@ -38,8 +38,9 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	}
 	v.Type("code", "anns-apples").Press("Create business").Has("Get ready to take payments", "1 of 7 done", "TEST MODE")
 	check.MustEqual(t, v.Path, "/desk/anns-apples", "the desk is at")
-	v.Follow("Add tables").Type("tables", "Inside: 1-3, 2").Press("Save tables").Has("There are two tables called 2.")
-	v.Type("tables", "Inside: 1-3, Window\nTerrace: 20").Press("Save tables").Has("Saved.", "Terrace", "Window")
+	v.Follow("Add tables").Type("area.0", "Inside").Type("tables.0", "1-3, 2").Press("Save tables").Has("There are two tables called 2.")
+	check.Equal(t, v.Value("area.0")+": "+v.Value("tables.0"), "Inside: 1-3, 2", "what was typed is lost")
+	v.Type("tables.0", "1-3, Window").Type("area.1", "Terrace").Type("tables.1", "20").Press("Save tables").Has("Saved.", "Terrace", "Window")
 	v.Follow("Business").Has("Business").Type("name", "Ann & Co").Press("Save").Has("Saved.", "Ann & Co")
 	app.Visit(t, "/desk/anns-apples").Has("1 of 7 done")
 

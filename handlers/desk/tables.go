@@ -3,7 +3,9 @@ package desk
 import (
 	"errors"
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"forecourt/handlers/session"
@@ -28,7 +30,7 @@ func (h *Handler) ShowTables(w http.ResponseWriter, r *http.Request) error {
 
 // SaveTables answers POST /desk/{client}/tables.
 func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
-	member, text := session.MemberOf(r), r.PostForm.Get("tables")
+	member, text := session.MemberOf(r), listed(r.PostForm)
 	err := h.Shops.SetTables(r.Context(), member.Person, member.Shop.Code, text)
 	if problems, refused := errors.AsType[fault.Problems](err); refused {
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.TablesPage(Frame(r, "Tables"), nil, text, problems["tables"], false))
@@ -37,6 +39,18 @@ func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return web.Redirect(w, r, address(r, "tables")+"?saved")
+}
+
+// listed returns the rows of the form as a list, a line for each area.
+func listed(form url.Values) string {
+	var text strings.Builder
+	for n := 0; form.Has("tables." + strconv.Itoa(n)); n++ {
+		if area := form.Get("area." + strconv.Itoa(n)); area != "" {
+			text.WriteString(area + ": ")
+		}
+		text.WriteString(form.Get("tables."+strconv.Itoa(n)) + "\n")
+	}
+	return text.String()
 }
 
 // codeWidth is the least width of the downloaded QR code of a table, in pixels.

@@ -1,7 +1,6 @@
 /** The script of the desk: htmx refreshes what may have changed, and open menus close. */
 import htmx from "htmx.org";
 import { enableCopying } from "../demo/copy";
-import { inAreas } from "./areas";
 import { arrange } from "./arrange";
 import { weekly } from "./hours";
 import { offer } from "./notices";
@@ -22,9 +21,6 @@ if (notes) offer(notes);
 // Opening hours are filled in day by day.
 const hours = document.querySelector<HTMLTextAreaElement>("textarea#hours");
 if (hours) weekly(hours);
-// So are tables, area by area.
-const tables = document.querySelector<HTMLTextAreaElement>("textarea#tables");
-if (tables) inAreas(tables);
 // The name of a file shows once there is one.
 document.addEventListener("change", ({ target }) => {
   if (target instanceof HTMLInputElement && target.type === "file")

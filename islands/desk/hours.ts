@@ -38,19 +38,6 @@ export function write({ times, dates }: Week): string {
   return [...lines, ...dates].join("\n");
 }
 
-/** foldInto folds the field of a text and its help, and puts the rows that write it above. */
-export function foldInto(rows: HTMLElement, field: HTMLElement, summary: string): void {
-  const fold = document.createElement("details");
-  fold.className = "disclosure";
-  fold.innerHTML = `<summary>${summary}</summary>`;
-  const chevron = document.querySelector(".you > summary > svg:last-child")?.cloneNode(true); // importing it would cost each page a request
-  if (chevron) fold.querySelector("summary")?.append(chevron);
-  field.before(rows, fold);
-  const help = field.nextElementSibling;
-  fold.append(field);
-  if (help?.classList.contains("hint")) fold.append(help);
-}
-
 /** weekly puts the rows above the field of the text, which folds. */
 export function weekly(text: HTMLTextAreaElement): void {
   const week = read(text.value);
@@ -78,6 +65,14 @@ export function weekly(text: HTMLTextAreaElement): void {
       row.insertCell().append(time);
     }
   }
-  foldInto(table, field, "As text, with single dates and breaks");
+  const fold = document.createElement("details");
+  fold.className = "disclosure";
+  fold.innerHTML = "<summary>As text, with single dates and breaks</summary>";
+  const chevron = document.querySelector(".you > summary > svg:last-child")?.cloneNode(true); // importing it would cost each page a request
+  if (chevron) fold.querySelector("summary")?.append(chevron);
+  field.before(table, fold);
+  const help = field.nextElementSibling;
+  fold.append(field);
+  if (help?.classList.contains("hint")) fold.append(help);
   text.addEventListener("input", () => table.remove());
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
+	"strings"
 
 	"forecourt/internal/shop/shop"
 	"forecourt/views/ui"
@@ -18,6 +19,18 @@ func areasOf(tables []shop.Table) (areas [][]shop.Table) {
 		areas[len(areas)-1] = append(areas[len(areas)-1], t)
 	}
 	return areas
+}
+
+// typedRows returns the area and the tables of each line of a list, and free rows for more: at least one, and three rows in all.
+func typedRows(text string) (rows [][2]string) {
+	for line := range strings.Lines(text) {
+		area, tables, named := strings.Cut(line, ":")
+		if !named {
+			area, tables = "", line
+		}
+		rows = append(rows, [2]string{strings.TrimSpace(area), strings.TrimSpace(tables)})
+	}
+	return append(rows, make([][2]string, max(1, 3-len(rows)))...)
 }
 
 // codeURL returns the address below a desk of a table's code or, without a table, of the code for takeaway. suffix is that of a file.

@@ -1,8 +1,8 @@
 /**
  * sound returns a function that rings once its button was pressed, because browsers allow sound only after a tap. loud is the volume, from 0
- * to 1.
+ * to 1. state is the attribute that says whether it is on; a button whose words say so needs one that nobody reads out.
  */
-export function sound(button: HTMLButtonElement | null, loud = 0.25): () => void {
+export function sound(button: HTMLButtonElement | null, loud = 0.25, state = "aria-pressed"): () => void {
   if (!button || !("AudioContext" in window)) return () => undefined;
   let context: AudioContext | undefined;
   const ring = () => {
@@ -21,7 +21,8 @@ export function sound(button: HTMLButtonElement | null, loud = 0.25): () => void
   };
   button.hidden = false;
   button.addEventListener("click", () => {
-    const on = button.classList.toggle("on");
+    const on = button.getAttribute(state) !== "true";
+    button.setAttribute(state, String(on));
     void context?.close();
     context = on ? new AudioContext() : undefined;
     ring();
