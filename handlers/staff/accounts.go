@@ -29,7 +29,7 @@ type GatewayAccountQueue struct {
 // GatewayAccounts returns the queue of the gateway accounts.
 func GatewayAccounts(accounts *gatewayaccount.Accounts) GatewayAccountQueue {
 	k := Kind{
-		Path: "/staff/accounts", Title: "Gateway accounts",
+		Path: "/staff/accounts", Title: "Gateway accounts", Heads: [3]string{"Business", "Account", "Code"},
 		States: []State{
 			stand(gatewayaccount.Missing, "Not connected", ui.Warning), stand(gatewayaccount.Connected, "Connected", ui.Good),
 		},

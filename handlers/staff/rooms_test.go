@@ -26,9 +26,9 @@ func TestStaffFindTheirWay(t *testing.T) {
 	rooms := map[string]string{
 		"/staff/forms": "Forms", "/staff/compliance": "Identities", "/staff/accounts": "Gateway accounts", "/staff/live": "Going live",
 		"/staff/payments": "Payments", "/staff/refunds": "Refunds", "/staff/payouts": "Payouts", "/staff/disputes": "Disputes", "/staff/unmatched": "Unmatched",
-		"/staff/site": "Start page",
+		"/staff/site": "Navigation and slides",
 	}
-	below := map[string]string{"/staff/accounts/sabona": "Gateway accounts", "/staff/live/sabona": "Going live", "/staff/site/nav/new": "Start page"}
+	below := map[string]string{"/staff/accounts/sabona": "Gateway accounts", "/staff/live/sabona": "Going live", "/staff/site/nav/new": "Navigation and slides"}
 	for path, name := range rooms {
 		below[path] = name
 	}

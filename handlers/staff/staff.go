@@ -16,9 +16,10 @@ import (
 
 // Kind describes a kind of case: its addresses, its words, and how the rules list, show and decide it.
 type Kind struct {
-	Path   string   // of the queue; each case lies below it
-	Title  string   // of the queue
-	Styles []string // names of style sheets that cases need besides the room's own
+	Path   string    // of the queue; each case lies below it
+	Title  string    // of the queue
+	Heads  [3]string // of its columns: see view.Queue
+	Styles []string  // names of style sheets that cases need besides the room's own
 	// States are the states of cases, in the order of the queue's filter. The queue opens with the first, in which cases wait for a
 	// decision.
 	States         []State

@@ -116,7 +116,7 @@ func PasskeysPage(m Passkeys) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table("Your passkeys", []ui.Column{{Name: "Name"}, {Name: "Last used"}, {Name: "Remove"}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table("Your passkeys", []ui.Column{{Name: "Name"}, {Name: "Last used"}, {Name: "Remove", Mute: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -144,7 +144,7 @@ func CheckPage(c Check) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					}
-					var templ_7745c5c3_Var7 = []any{ui.Button(ui.Primary, ui.Wide)}
+					var templ_7745c5c3_Var7 = []any{ui.Button(ui.Primary)}
 					templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var7...)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

@@ -27,7 +27,10 @@ type Place struct {
 
 // frame returns the frame of a page with a title, "" for that of the form.
 func (p Place) frame(title string) ui.Site {
-	f := ui.Site{Own: true, Title: FormTitle(p.Kind), Styles: []string{static.URL("forms.css")}, Scripts: []string{static.URL("forms.js")}}
+	f := ui.Site{
+		Own: true, Title: FormTitle(p.Kind), Styles: []string{static.URL("forms.css")}, Scripts: []string{static.URL("forms.js")},
+		Nav: []ui.Tab{}, // one column, nothing beside it
+	}
 	if title != "" {
 		f.Title = title + " · " + f.Title
 	}

@@ -3,7 +3,6 @@ package merchant
 
 import (
 	"net/url"
-	"slices"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -96,7 +95,7 @@ func (f Frame) site() ui.Site {
 	site := ui.Site{
 		Own: f.Width == 0, Title: f.Title, Description: "Answer a few questions. You get a list of what to build and the credentials for it.",
 		Styles: []string{static.URL("merchant.css")}, Scripts: []string{static.URL("merchant.js")},
-		Nav: slices.Concat([]ui.Tab{}, f.Nav), NavLabel: "Dashboard",
+		Nav: append([]ui.Tab{}, f.Nav...), NavLabel: "Dashboard",
 	}
 	if f.Width > 0 {
 		site.Styles = append(site.Styles, Path+"/width.css?e="+strconv.Itoa(f.Width))

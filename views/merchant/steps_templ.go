@@ -149,7 +149,7 @@ func WelcomePage(frame Frame, names merchant.Names, problems fault.Problems) tem
 					return templ_7745c5c3_Err
 				}
 			}
-			var templ_7745c5c3_Var6 = []any{ui.Button(ui.Primary, ui.Wide)}
+			var templ_7745c5c3_Var6 = []any{ui.Button(ui.Primary)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var6...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -394,7 +394,7 @@ func AskPage(m Ask) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var18 = []any{ui.Button(ui.Primary, ui.Wide)}
+			var templ_7745c5c3_Var18 = []any{ui.Button(ui.Primary)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var18...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -720,7 +720,7 @@ func OfferPage(m Offer) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			var templ_7745c5c3_Var35 = []any{ui.Button(ui.Primary, ui.Wide)}
+			var templ_7745c5c3_Var35 = []any{ui.Button(ui.Primary)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var35...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -803,7 +803,7 @@ func tryIt(shops []shop.Demo) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 65, "<h2>Try it now</h2><p class=\"hint\">Nothing is charged.</p><ul class=\"cards\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 65, "<h2>Try it now</h2><p class=\"hint\">Nothing is charged.</p><ul class=\"cards tiles\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

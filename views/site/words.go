@@ -63,7 +63,7 @@ type audience struct{ icon, who, text, action, url string }
 
 var audienceList = []audience{
 	{
-		"store", "Merchants", "Apply online at your own pace, stop and continue where you left off, and follow the decision.",
+		"store", "Owners", "Apply online at your own pace, stop and continue where you left off, and follow the decision.",
 		"Start an application", "/form/application",
 	},
 	{
@@ -75,7 +75,7 @@ var audienceList = []audience{
 		"Read the documents", "/docs/api",
 	},
 	{
-		"chef-hat", "Operators",
+		"chef-hat", "Kitchens",
 		"Paid orders, by the place where they are made, on any screen with a browser. Guests are told when theirs is ready.",
 		"Open your business", "/desk",
 	},

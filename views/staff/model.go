@@ -2,6 +2,7 @@
 package staff
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 type Queue struct {
 	Frame          ui.Site
 	Title          string
+	Heads          [3]string // of the columns of its name, of what it is about and of whom it is from; empty for those of most kinds
 	Filters        []Filter
 	Rows           []Row
 	Empty          Empty
@@ -28,7 +30,8 @@ func (q Queue) referenced() bool {
 }
 
 func (q Queue) columns() []ui.Column {
-	list := []ui.Column{{Name: "Case"}, {Name: "What"}, {Name: "From"}, {Name: "Since"}, {Name: "State"}}
+	h := cmp.Or(q.Heads, [3]string{"Case", "What", "From"})
+	list := []ui.Column{{Name: h[0]}, {Name: h[1]}, {Name: h[2]}, {Name: "Since"}, {Name: "State"}}
 	if q.referenced() {
 		list = slices.Insert(list, 2, ui.Column{Name: "Reference"})
 	}

@@ -132,7 +132,7 @@ func SitePage(m Site) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Table("Navigation", []ui.Column{{Name: "Entry"}, {Name: "Address"}, {Name: "Change or move"}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Table("Navigation", []ui.Column{{Name: "Entry"}, {Name: "Address"}, {Name: "Change or move", Mute: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -230,7 +230,7 @@ func SitePage(m Site) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Table("Slides", []ui.Column{{Name: "Title"}, {Name: "Text"}, {Name: "Change or move"}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Table("Slides", []ui.Column{{Name: "Title"}, {Name: "Text"}, {Name: "Change or move", Mute: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

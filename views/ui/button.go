@@ -58,4 +58,5 @@ func (t Tone) role() string {
 type Column struct {
 	Name  string
 	Money bool // amounts, aligned at the end
+	Mute  bool // what can be done with each, which needs no words but for screen readers
 }

@@ -16,12 +16,12 @@ func (c Chrome) Rooms(ctx context.Context) []Room {
 		{Link: Link{"Identities", "/staff/compliance"}, Long: "Identity details to review"},
 		{Link: Link{"Gateway accounts", "/staff/accounts"}, Long: "Gateway accounts"},
 		{Link: Link{"Going live", "/staff/live"}, Long: "Businesses that want to go live"},
-		{Link: Link{"Payments", "/staff/payments"}, Long: "Payments to decide"},
+		{Link: Link{"Payments to decide", "/staff/payments"}, Long: "Payments to decide"},
 		{Link: Link{"Refunds", "/staff/refunds"}, Long: "Refunds not done"},
 		{Link: Link{"Payouts", "/staff/payouts"}, Long: "Payouts"},
 		{Link: Link{"Disputes", "/staff/disputes"}, Long: "Disputes"},
 		{Link: Link{"Unmatched", "/staff/unmatched"}, Long: "Unmatched money"},
-		{Link: Link{"Start page", "/staff/site"}, Long: "Navigation and slides"},
+		{Link: Link{"Navigation and slides", "/staff/site"}, Long: "Navigation and slides"},
 	}
 	if c.Waiting != nil {
 		waiting := c.Waiting(ctx)
