@@ -40,7 +40,7 @@ test("a business downloads its payments, closes its day once, and anybody checks
   const close = desk.getByRole("button", { name: "Close the day" });
   await close.or(desk.getByRole("link", { name: "see its figures" })).click();
   await expect(desk.getByRole("heading", { name: /End of day no\. \d+/ })).toBeVisible();
-  await expect(desk.getByText("We just counted again, and they agree")).toBeVisible();
+  await expect(desk.getByText("Counted again just now: they agree")).toBeVisible();
   const [, closing] = await saved(desk, () => desk.getByRole("link", { name: "Download, signed (JSON)" }).click());
   await desk.getByRole("link", { name: "Check its signature" }).click();
   await expect(desk.getByRole("heading", { name: "This end of day is genuine" })).toBeVisible();

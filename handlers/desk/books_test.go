@@ -107,7 +107,7 @@ func TestADayIsClosedOnScreenAndAnybodyCanCheckIt(t *testing.T) {
 	app := apptest.SignedIn(t)
 	sale(t, app, "4111111111111111", "")
 	v := app.Visit(t, "/desk/panezski").Follow("End of day").Has("No day is closed yet").Press("Close the day")
-	v.Has("The day is closed.", "End of day no. 1", "We just counted again, and they agree", "Card", "All, in AUD", "$11.00")
+	v.Has("The day is closed.", "End of day no. 1", "Counted again just now: they agree", "Card", "All, in AUD", "$11.00")
 	app.Visit(t, "/desk/panezski/closings").Has("is closed: see its figures", "No. 1").HasNot("Close the day")
 	again := app.Post(t, "/desk/panezski/closings", nil)
 	check.Equal(t, again.Location, "/desk/panezski/closings/test-1?done=already", "closing again: %d", again.Status)

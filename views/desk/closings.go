@@ -71,7 +71,7 @@ func closedSums(c books.Closing) string {
 func SignatureText(c books.Closing) string { return base64.RawURLEncoding.EncodeToString(c.Signature) }
 
 // totalHeads are the headings of a table of totals; a narrow table has others for the numbers of payments and refunds.
-var totalHeads = []string{"Payments", "Taken", "GST in it", "Refunds", "Refunded", "GST in it", "Left"}
+var totalHeads = []string{"Payments", "Taken", "GST included", "Refunds", "Refunded", "GST included", "Net"}
 
 // TotalRows returns totals for a table: for each currency its methods, and below them their sum.
 func TotalRows(totals books.Totals) (rows books.Totals) {

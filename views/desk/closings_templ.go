@@ -344,7 +344,7 @@ func ClosingPage(f ui.Desk, c books.Closing, checkURL string, agrees bool, what 
 				Back:     f.In("closings", c.TestMode),
 				BackName: "End of day",
 				Title:    "End of day no. " + c.Name(),
-				Pills:    inTest(c.TestMode),
+				Pills:    mode(f, c.TestMode),
 				Lead:     ClosingDay(c),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -442,12 +442,12 @@ func ClosingPage(f ui.Desk, c books.Closing, checkURL string, agrees bool, what 
 				return templ_7745c5c3_Err
 			}
 			if agrees {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "We just counted again, and they agree")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "Counted again just now: they agree")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "We just counted again, and they no longer agree. Please tell us.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "Counted again just now: they no longer agree. Please tell us.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -421,7 +421,7 @@ func DisputePage(f ui.Desk, d books.Dispute, refunds []books.Refunded) templ.Com
 				BackName: "Disputes",
 				Title:    disputeAmount(d),
 				Sum:      true,
-				Pills:    templ.Join(disputePill(d), inTest(d.TestMode)),
+				Pills:    templ.Join(disputePill(d), mode(f, d.TestMode)),
 			}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -343,7 +343,7 @@ func ExportPage(f ui.Desk, e books.Export) templ.Component {
 				Back:     f.At("exports"),
 				BackName: "Exports",
 				Title:    KindName(e.Kind),
-				Pills:    inTest(e.TestMode),
+				Pills:    mode(f, e.TestMode),
 				Lead:     exportSpan(e) + ", asked for by " + e.RequestedBy,
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

@@ -91,7 +91,7 @@ var noticeTexts = map[state.Event]struct{ one, more NoticeText }{
 }
 
 var disputes = NoticeText{
-	"{n} disputes began or ended",
+	"{n} disputes were opened or decided",
 	"See Disputes for what each one needs. Do not refund a disputed payment: the money would go back twice.",
 }
 

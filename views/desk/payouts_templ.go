@@ -354,7 +354,7 @@ func PayoutPage(f ui.Desk, p books.Payout, next Pages) templ.Component {
 				BackName: "Payouts",
 				Title:    money.Label(p.NetMinor, p.Currency),
 				Sum:      true,
-				Pills:    inTest(p.TestMode),
+				Pills:    mode(f, p.TestMode),
 				Lead:     "Paid out on " + moment(p.PaidAt),
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

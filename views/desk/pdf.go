@@ -266,7 +266,7 @@ func (s *paper) beside(totals books.Totals) {
 // totalTable returns an empty table of totals.
 func totalTable(of string) table {
 	return table{
-		headings: []string{of, "No.", "Taken", "GST in it", "No.", "Refunded", "GST in it", "Left"},
+		headings: []string{of, "No.", "Taken", "GST incl.", "No.", "Refunded", "GST incl.", "Net"},
 		widths:   []float64{12, 25, 21, 12, 25, 21, 26}, bold: map[int]bool{},
 	}
 }

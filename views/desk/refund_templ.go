@@ -115,7 +115,7 @@ func RefundPage(m Refund) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.PageHeadOf(ui.Head{Back: PaymentURL(m.Frame, m.Case.ID), BackName: "Payment", Title: "Make a refund", Pills: inTest(m.Case.Test)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.PageHeadOf(ui.Head{Back: PaymentURL(m.Frame, m.Case.ID), BackName: "Payment", Title: "Make a refund", Pills: mode(m.Frame, m.Case.Test)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -532,7 +532,7 @@ func RefundPreview(m Refund) templ.Component {
 			}
 			templ_7745c5c3_Err = ui.PageHead(ui.Head{
 				Title: "Refund " + amount + "?",
-				Pills: inTest(m.Case.Test),
+				Pills: mode(m.Frame, m.Case.Test),
 				Lead:  "Check the amount and the message to the payer. A refund cannot be undone.",
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

@@ -98,11 +98,21 @@ func TestPages(t *testing.T) {
 	}
 }
 
+func TestAFailureLeadsOnToWhereItsAddressBelongs(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{
+		"/": "/", "/nope": "/", "*": "/", "/desk": "/", "/desk/panezski/payments/nope": "/desk", "/docs/nope": "/docs",
+		"/pos/panezski/item/99": "/pos/panezski", "/pos/nope": "/", "/pos//evil.test/": "/pos/", "/account/nope": "/account", "/staff/nope": "/staff",
+	} {
+		check.Equal(t, FailureFor(404, path, "").OnURL, want, "from %s", path)
+	}
+}
+
 func TestEveryFailureHasItsOwnText(t *testing.T) {
 	t.Parallel()
 	titles := map[string]int{}
 	for _, status := range []int{400, 403, 404, 405, 409, 410, 413, 429, 500, 503} {
-		f := FailureFor(status, "7f3a")
+		f := FailureFor(status, "/nope", "7f3a")
 		if f.Title == "" || f.Text == "" || f.OnText == "" {
 			t.Errorf("%d: %+v", status, f)
 		}

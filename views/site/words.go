@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"net/url"
 	"strings"
 
 	"forecourt/views/ui"
@@ -102,8 +103,14 @@ var failures = map[int][2]string{
 	503: {"Back in a moment", "We cannot reach a part of our service just now. Nothing was lost. Please try again in a few seconds."},
 }
 
-// FailureFor explains a failure by its HTTP status. reference is the request's id in the log.
-func FailureFor(status int, reference string) Failure {
+// ways lead on from what failed, by the first part of its address; from all others, the start page does.
+var ways = map[string][2]string{
+	"account": {"/account", "Go to your account"}, "desk": {"/desk", "Go to your businesses"},
+	"docs": {"/docs", "Go to the documentation"}, "staff": {"/staff", "Go to the staff’s pages"},
+}
+
+// FailureFor explains a failure by its HTTP status. path is the address that failed, and reference the request's id in the log.
+func FailureFor(status int, path, reference string) Failure {
 	words, ok := failures[status]
 	if !ok {
 		words = failures[500]
@@ -111,7 +118,14 @@ func FailureFor(status int, reference string) Failure {
 	if status == 503 {
 		return Failure{Title: words[0], Text: words[1], OnText: "Try again", Reference: reference}
 	}
-	return Failure{Title: words[0], Text: words[1], OnURL: "/", OnText: "Go to the start page", Reference: reference}
+	first, rest, deeper := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	way, ok := ways[first]
+	if shop, _, inside := strings.Cut(rest, "/"); first == "pos" && inside {
+		way = [2]string{"/pos/" + url.PathEscape(shop), "Go to the menu"}
+	} else if !ok || !deeper {
+		way = [2]string{"/", "Go to the start page"}
+	}
+	return Failure{Title: words[0], Text: words[1], OnURL: way[0], OnText: way[1], Reference: reference}
 }
 
 // UnknownLink is the failure for a short link that never was. reference is the request's id in the log.
