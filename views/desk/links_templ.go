@@ -557,7 +557,7 @@ func LinkPage(m Link) templ.Component {
 					Back:     m.Frame.At("links"),
 					BackName: "Pay links",
 					Title:    linkAmount(m.Link),
-					Pills:    templ.Join(linkPill(m.Link), mode(f, t.TestMode)),
+					Pills:    templ.Join(linkPill(m.Link), mode(m.Frame, t.TestMode)),
 					Lead:     linkStates[m.Link.State].text,
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

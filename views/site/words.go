@@ -103,8 +103,8 @@ var failures = map[int][2]string{
 	503: {"Back in a moment", "We cannot reach a part of our service just now. Nothing was lost. Please try again in a few seconds."},
 }
 
-// ways lead on from what failed, by the first part of its address; from all others, the start page does.
-var ways = map[string][2]string{
+// onward leads from what failed, by the first part of its address; from all others, the start page does.
+var onward = map[string][2]string{
 	"account": {"/account", "Go to your account"}, "desk": {"/desk", "Go to your businesses"},
 	"docs": {"/docs", "Go to the documentation"}, "staff": {"/staff", "Go to the staff’s pages"},
 }
@@ -119,7 +119,7 @@ func FailureFor(status int, path, reference string) Failure {
 		return Failure{Title: words[0], Text: words[1], OnText: "Try again", Reference: reference}
 	}
 	first, rest, deeper := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	way, ok := ways[first]
+	way, ok := onward[first]
 	if shop, _, inside := strings.Cut(rest, "/"); first == "pos" && inside {
 		way = [2]string{"/pos/" + url.PathEscape(shop), "Go to the menu"}
 	} else if !ok || !deeper {
