@@ -60,7 +60,7 @@ test("a tap after paying asks for messages, and a message to the worker shows on
   await kitchen.done("Kitchen", "push");
   await expect(kitchen.ticket("Kitchen", "push")).toHaveCount(0);
   const place = page.locator(".place").filter({ has: page.getByRole("heading", { name: "Kitchen" }) });
-  await expect(place).toContainText("Being prepared");
+  await expect(place).toContainText("being made");
   const url = `/pos/panezski/${trx}`;
   await deliver(page, { data: { loc: "Kitchen", url }, notification: { title: "Kitchen: ready", body: "Table push" } });
   await expect(place).toContainText("Ready");

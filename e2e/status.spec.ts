@@ -30,7 +30,9 @@ test(
     await kitchen.done("Bar", table);
     await other.expectState("completed");
     await expect(other.page.getByRole("heading", { level: 1 })).toHaveText("Your order is ready");
-    await expect(other.page.locator(".toast"), "the toast does not repeat it").toHaveText("Enjoy!");
+    await expect(other.page.locator(".toast"), "the toast names the order").toHaveText(
+      `Order for Table ${table} is ready`,
+    );
     await context.setOffline(false);
     await payment.expectState("completed");
     await expect(page.locator(".toast")).toBeVisible();
@@ -77,10 +79,10 @@ test("the paid page turns into the order without moving anything, and keeps the 
   const before = await receipt.boundingBox();
   release();
   await payment.expectState("status");
-  await expect(page.getByRole("heading", { name: "Your order is being prepared" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Being made" })).toBeVisible();
   await expect(receipt).toBeFocused();
   expect(await receipt.boundingBox()).toEqual(before);
   const shifts = await page.evaluate(() => (window as Window & { shifts?: number[] }).shifts ?? []);
   expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.01);
-  await expect(page).toHaveTitle(/^Being prepared/);
+  await expect(page).toHaveTitle(/^Being made/);
 });

@@ -322,7 +322,7 @@ test("the demo's wallets are simulated, say so, and lead to the demo's outcome",
   javaScriptEnabled,
 }) => {
   await page.goto("/pos/panezski/demo");
-  await expect(page.getByText("Simulated: no real wallet")).toBeVisible();
+  await expect(page.getByText("Simulated wallets")).toBeVisible();
   await google(page).click();
   if (javaScriptEnabled) await page.getByRole("dialog").getByRole("button", { name: "Pay" }).click();
   await payment.expectState("success");

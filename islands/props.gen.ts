@@ -221,15 +221,11 @@ export const PaidAlready = "Somebody has already paid this order. To order the s
 /**
  * Words of the payment page. AppleDeclined is spelled as required (WALLET-26).
  */
-export const OrderReady = "Your order is ready. Enjoy!";
-/**
- * Words of the payment page. AppleDeclined is spelled as required (WALLET-26).
- */
 export const AppleDeclined = "Transaction Declined.Please try again..";
 /**
  * Words of the payment page. AppleDeclined is spelled as required (WALLET-26).
  */
-export const NoRealWallet = "Simulated: no real wallet or device is used.";
+export const NoRealWallet = "Simulated wallets";
 /**
  * Words about a new password.
  */

@@ -26,7 +26,7 @@ func TestPayingWithoutScripts(t *testing.T) {
 	key := v.Value("key")
 	v.Press("Pay $11.00")
 	check.MustEqual(t, state(v), "success", "PAY-10 %d", v.Status)
-	v.Has("You paid $11.00 to Panezski.")
+	v.Has("Payment successful", "Paid to Panezski", "$11.00")
 	captures := app.Captures(t, id)
 	check.MustEqual(t, len(captures), 1, "captures")
 	stored := dbtest.Value[string](t, app.Pool, "SELECT transactionid FROM transaction WHERE id = $1 AND code <> ''", id)

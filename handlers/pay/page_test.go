@@ -104,8 +104,8 @@ func TestEveryStatusHasItsView(t *testing.T) {
 	}{
 		{"new (PAY-09 PAY-45)", "form", func(string) {}, []string{"Pay by card", "Pay $11.00"}},
 		{"in another currency (PAY-04 PAY-57)", "form", stored("currency = 'GBP'"), []string{"Pay 11.00 GBP"}},
-		{"just paid (PAY-10 PAY-35)", "success", func(id string) { paid(t, app, id, "success", 0) }, []string{"Payment successful", "$11.00", "Kitchen", "Being prepared"}},
-		{"paid three seconds ago (PAY-35 PAY-36)", "status", func(id string) { paid(t, app, id, "success", 4*time.Second) }, []string{"Kitchen", "Being prepared", "Butter Croissant × 2"}},
+		{"just paid (PAY-10 PAY-35)", "success", func(id string) { paid(t, app, id, "success", 0) }, []string{"Payment successful", "$11.00", "Kitchen", "being made"}},
+		{"paid three seconds ago (PAY-35 PAY-36)", "status", func(id string) { paid(t, app, id, "success", 4*time.Second) }, []string{"Being made", "Kitchen", "Butter Croissant × 2"}},
 		{"paid, and every line is done", "completed", func(id string) {
 			paid(t, app, id, "success", time.Hour)
 			dbtest.Exec(t, app.Pool, "UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1", id)
@@ -159,8 +159,8 @@ func TestAnOrderIsShownByPlace(t *testing.T) {
 	paid(t, app, id, "success", time.Minute)
 	dbtest.Exec(t, app.Pool, "UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1 AND name = 'Flat White'", id)
 	v := app.Visit(t, path)
-	check.List(t, v.Texts("h2"), []string{"Bar Ready", "Kitchen Being prepared"}, "PAY-36 the places")
-	for _, want := range []string{"Flat White × 1 done", "Butter Croissant × 1 being prepared"} {
+	check.List(t, v.Texts("h2"), []string{"Bar Ready", "Kitchen"}, "PAY-36 the places")
+	for _, want := range []string{"Flat White × 1 done", "Butter Croissant × 1 being made"} {
 		check.Equal(t, slices.Contains(v.Texts("li"), want), true, "PAY-36 %s among %v", want, v.Texts("li"))
 	}
 	v.Shows("li", "class=done") // PAY-36

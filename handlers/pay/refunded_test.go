@@ -43,7 +43,7 @@ func TestARefundedOrderIsNotReady(t *testing.T) {
 			check.Equal(t, state(app.Visit(t, path).Has("Refunded $3.00")), before, "after a partial refund the page shows … as before")
 			check.Contains(t, app.Get(t, "/api"+path).Body, `"refunded":"3.00"`, "the API says")
 			refund(t, app, id, 0)
-			v := app.Visit(t, path).Has("Payment refunded", "Refunded $11.00").HasNot("Enjoy", "Follow your order", "being prepared")
+			v := app.Visit(t, path).Has("Payment refunded", "Refunded $11.00").HasNot("Enjoy", "Follow your order", "Being made")
 			check.Equal(t, state(v), "refunded", "after a full refund the page shows")
 			check.Lacks(t, v.Body, "data-events", "after a full refund the page shows")
 			check.Contains(t, app.Get(t, "/api"+path).Body, `"refunded":"11.00"`, "the API says")

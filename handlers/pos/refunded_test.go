@@ -40,7 +40,7 @@ func TestARefundedLineIsNotMade(t *testing.T) {
 
 	giveBack(t, app, trx, payment.RefundLine{No: 1, Qty: 1})
 	app.Visit(t, screen).Has("1 Flat White").HasNot("1 Butter Croissant", "2 Butter Croissant")
-	app.Visit(t, guest).Has("2 of 2 refunded", "Being prepared")
+	app.Visit(t, guest).Has("2 of 2 refunded", "Being made")
 	check.Equal(t, status(t, app, trx), "success", "with a line left the order")
 	app.Visit(t, screen).Press("Done Bar")
 	check.Equal(t, status(t, app, trx), "completed", "when the line that is left is done, the order")

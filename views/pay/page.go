@@ -52,6 +52,14 @@ func framed(p Page) ui.Customer {
 	return f
 }
 
+// orderAgain is how loud the way to another order is: it is all that is left to do with one that expired.
+func orderAgain(p Page) ui.Kind {
+	if over(p.State) {
+		return ui.Secondary
+	}
+	return ui.Primary
+}
+
 // liveness returns the aria-live value: off while the form shows, so that screen readers stay quiet while somebody types, and polite for
 // every later state.
 func liveness(s State) string {
@@ -98,15 +106,12 @@ func expiredTitle(p Page) string {
 	return "This order was not paid in time"
 }
 
-// folded names what the summary folds; "" for nothing.
-func folded(p Page) string {
-	switch {
-	case len(p.Lines) > 0:
-		return "Your order"
-	case p.ClientRef != "":
-		return "Details"
+// sum is what the lines cost. The amount is said above them, and once more below only where it differs.
+func sum(lines []payment.Line) (minor int64) {
+	for _, l := range lines {
+		minor += l.PriceMinor * int64(l.Qty)
 	}
-	return ""
+	return minor
 }
 
 func pieces(lines []payment.Line) string {

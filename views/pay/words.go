@@ -32,10 +32,10 @@ func Problems() map[string]string {
 		"name bad":      "Enter the name as it is on the card",
 		"card missing":  "Enter the card number",
 		"card bad":      "A card number has 12 to 20 digits",
-		"card checksum": "That is not a valid card number. Please check the digits",
+		"card checksum": "That is not a valid card number",
 		"exp missing":   "Enter the expiry date",
 		"exp bad":       "Enter the expiry date as MM/YY",
-		"exp past":      "This card has expired",
+		"exp past":      "This card has expired: check the expiry date",
 		"cvc missing":   "Enter the CVC",
 		"cvc bad":       "The CVC has 3 or 4 digits",
 		"email bad":     "Invalid email",
@@ -52,23 +52,29 @@ func soldOut(names []string) string {
 	return printable.List(names) + " sold out in the meantime, so this order cannot be paid. Nothing was charged."
 }
 
-// reason says why a payment failed and what became of the money. Banks word their answers for other banks.
+// reason says why a payment failed.
 func reason(p Page) string {
-	if p.Returned {
-		return "This payment did not go through. Any money taken has been refunded."
-	}
-	why := ""
 	switch {
+	case p.Returned:
+		return "This payment did not go through. Any money taken has been refunded."
 	case p.AttemptState == state.AttemptNotCharged:
-		why = "The payment did not reach your bank, so nothing is wrong with your card. "
-	case p.ErrorMsg != "":
-		why = cmp.Or(map[string]string{
-			"51": "There is not enough money on this card",
-			"54": "This card has expired",
-			"1A": "You did not confirm this payment with your bank",
-		}[p.Code], "Your bank refused it") + " (" + printable.Isolated(p.ErrorMsg) + "). "
+		return "The payment did not reach your bank, so nothing is wrong with your card."
+	case p.ErrorMsg == "":
+		return ""
 	}
-	return why + "No money was taken."
+	return cmp.Or(map[string]string{
+		"51": "There is not enough money on this card.",
+		"54": "This card has expired.",
+		"1A": "You did not confirm this payment with your bank.",
+	}[p.Code], "Your bank declined the card.")
+}
+
+// bankSaid is the bank's own reason, which banks word for other banks.
+func bankSaid(p Page) string {
+	if p.Returned || p.AttemptState == state.AttemptNotCharged || p.ErrorMsg == "" {
+		return ""
+	}
+	return "Reason: " + printable.Isolated(p.ErrorMsg)
 }
 
 // leftOut names the items of an order that are not chosen again.
@@ -90,7 +96,7 @@ func Title(p Page) string {
 				return "✓ Ready: " + printable.Isolated(at.Name)
 			}
 		}
-		return "Being prepared"
+		return "Being made"
 	case Completed:
 		if len(p.Lines) > 0 {
 			return "✓ Ready"

@@ -22,9 +22,8 @@ const (
 
 // Words of the payment page. AppleDeclined is spelled as required (WALLET-26).
 const (
-	OrderReady    = "Your order is ready. Enjoy!"
 	AppleDeclined = "Transaction Declined.Please try again.."
-	NoRealWallet  = "Simulated: no real wallet or device is used."
+	NoRealWallet  = "Simulated wallets"
 )
 
 // Words about a new password.

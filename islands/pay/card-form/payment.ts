@@ -23,8 +23,8 @@ export function makePayment(props: CardForm, form: HTMLFormElement, { refused, d
     for (const input of form.querySelectorAll<HTMLInputElement>("input:not([type=hidden])")) input.readOnly = busy;
     if (button) {
       button.setAttribute("aria-disabled", String(busy));
+      button.setAttribute("aria-busy", String(busy));
       button.textContent = now || props.payLabel;
-      if (busy) button.prepend(spinner());
     }
     notice?.remove();
     notice = message ? noticeOf(message) : undefined;
@@ -65,13 +65,6 @@ export function makePayment(props: CardForm, form: HTMLFormElement, { refused, d
     }
   }
   return { send };
-}
-
-function spinner(): HTMLElement {
-  const turning = document.createElement("span");
-  turning.className = "spinner";
-  turning.setAttribute("aria-hidden", "true");
-  return turning;
 }
 
 /** noticeOf returns a notice that screen readers announce at once. */

@@ -20,7 +20,7 @@ function shows(state: string, ready = 0, title = ""): void {
   document.querySelector("#payment")?.remove();
   document.body.insertAdjacentHTML(
     "beforeend",
-    `<section id="payment" data-state="${state}" data-title="${title}"><h1 tabindex="-1"></h1><button id="bell"></button>
+    `<section id="payment" data-state="${state}" data-title="${title}"><h1 tabindex="-1"></h1><p class="whose">Table 4</p><button id="bell"></button>
     ${"<p class=ready></p>".repeat(ready)}</section>`,
   );
   attend({} as never);
@@ -30,8 +30,8 @@ test("the tab's title announces a ready order, and so does a sound if it is swit
   document.title = "Paid · Panezski · Forecourt";
   ring.mockReset();
   shows("success", 0, "Paid");
-  shows("status", 0, "Being prepared");
-  expect(document.title).toBe("Being prepared · Panezski · Forecourt");
+  shows("status", 0, "Being made");
+  expect(document.title).toBe("Being made · Panezski · Forecourt");
   expect(ring).not.toHaveBeenCalled();
   shows("status", 1, "✓ Ready: Bar");
   shows("status", 1, "✓ Ready: Bar");
@@ -48,7 +48,7 @@ test("a toast shows when an order completes, for 5000 ms (PAY-39 PAY-40)", () =>
   shows("status");
   expect(toast()).toBeNull();
   shows("completed");
-  expect(toast()?.textContent).toContain("ready");
+  expect(toast()?.textContent).toBe("Order for Table 4 is ready");
   vi.advanceTimersByTime(4999);
   expect(toast()).not.toBeNull();
   shows("completed");

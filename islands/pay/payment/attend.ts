@@ -1,6 +1,5 @@
 import type htmx from "htmx.org";
 import { sound } from "../../pos/kitchen/sound";
-import { OrderReady } from "../../props.gen";
 import { offer } from "../../ui/push/tell";
 import { entitle } from "./entitle";
 import { listen } from "./live";
@@ -30,7 +29,7 @@ export function attend(page: typeof htmx): void {
     // Without a tap before, browsers refuse and complain.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
   }
-  if (done) toast(inView(payment?.querySelector("h1")) ? "Enjoy!" : OrderReady);
+  if (done) toast(orderReady(payment?.querySelector(".whose")?.textContent));
   // The button that had the focus may be gone.
   if (done && document.activeElement === document.body) payment?.querySelector("h1")?.focus({ preventScroll: true });
   before = state;
@@ -45,10 +44,9 @@ function offerSound(button: HTMLButtonElement | null | undefined): void {
   ring = sound(button, gently);
 }
 
-/** inView reports whether an element is on the screen. */
-function inView(element: Element | null | undefined): boolean {
-  const { top, bottom } = element?.getBoundingClientRect() ?? new DOMRect();
-  return bottom > 0 && top < innerHeight;
+/** orderReady names the order by its table or name, if it has one. */
+function orderReady(whose: string | null | undefined): string {
+  return whose ? `Order for ${whose} is ready` : "Your order is ready";
 }
 
 /** toast shows a message over the page for a while (PAY-39). */

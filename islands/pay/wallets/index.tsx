@@ -72,13 +72,13 @@ export default function Wallets({ props: page }: { props: Props }) {
   const buttons = (
     <section className="wallets" aria-label="Wallets" data-place={place}>
       <div>
-        {place === "below" && <p>or pay with</p>}
+        {place === "below" && <p className="or">or pay with</p>}
         <div className="wallet-row" inert={busy !== ""}>
           {apple !== 0 && <button type="button" className="apple-pay" aria-label="Apple Pay" onClick={payByApple} />}
           {google && <GoogleButton page={page} onOffer={wallet.sendAndSettle} onFailure={wallet.failed} />}
         </div>
         {!page.simulated && told}
-        {place === "above" && <p>or pay by card</p>}
+        {place === "above" && <p className="or">or pay by card</p>}
       </div>
     </section>
   );

@@ -28,9 +28,8 @@ export default function Simulated({ merchant, amount, outcomes, busy, onChoose, 
           Apple Pay
         </button>
       </div>
-      <p>{NoRealWallet}</p>
       {children}
-      <p>or pay by card</p>
+      <p className="or">{NoRealWallet} · or pay by card</p>
       <SimulatedSheet
         sheet={sheet}
         merchant={merchant}
