@@ -45,10 +45,13 @@ func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
 func listed(form url.Values) string {
 	var text strings.Builder
 	for n := 0; form.Has("tables." + strconv.Itoa(n)); n++ {
-		if area := form.Get("area." + strconv.Itoa(n)); area != "" {
-			text.WriteString(area + ": ")
+		area, tables := form.Get("area."+strconv.Itoa(n)), form.Get("tables."+strconv.Itoa(n))
+		if area != "" {
+			tables = area + ": " + tables
 		}
-		text.WriteString(form.Get("tables."+strconv.Itoa(n)) + "\n")
+		if strings.TrimSpace(tables) != "" {
+			text.WriteString(tables + "\n")
+		}
 	}
 	return text.String()
 }

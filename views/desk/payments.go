@@ -131,7 +131,7 @@ func (m Payments) further() string {
 }
 
 // Sum says how many payments of the day that begins with the nth of the page were paid and what they come to; "" if none was, if they are
-// in several currencies, or if the page has only a part of the day.
+// in several currencies, or if the page has only a part of the day or of its payments.
 func (m Payments) Sum(nth int) string {
 	day := m.Page.List[nth:]
 	if end := slices.IndexFunc(day, func(p books.Payment) bool { return listDay(p.At) != listDay(day[0].At) }); end >= 0 {
@@ -139,7 +139,7 @@ func (m Payments) Sum(nth int) string {
 	} else if m.Pages.Next != "" {
 		return ""
 	}
-	if nth == 0 && m.Pages.Further {
+	if len(m.Search) > 0 || nth == 0 && m.Pages.Further {
 		return ""
 	}
 	paid, sum := 0, int64(0)

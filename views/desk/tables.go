@@ -24,11 +24,8 @@ func areasOf(tables []shop.Table) (areas [][]shop.Table) {
 // typedRows returns the area and the tables of each line of a list, and free rows for more: at least one, and three rows in all.
 func typedRows(text string) (rows [][2]string) {
 	for line := range strings.Lines(text) {
-		area, tables, named := strings.Cut(line, ":")
-		if !named {
-			area, tables = "", line
-		}
-		rows = append(rows, [2]string{strings.TrimSpace(area), strings.TrimSpace(tables)})
+		area, tables := shop.CutArea(line)
+		rows = append(rows, [2]string{area, tables})
 	}
 	return append(rows, make([][2]string, max(1, 3-len(rows)))...)
 }

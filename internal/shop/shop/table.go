@@ -52,13 +52,14 @@ func (s *Shops) SetTables(ctx context.Context, by Person, code, text string) err
 func ParseTables(text string) (all []Table, problem string) {
 	seen := map[string]bool{}
 	for line := range strings.Lines(text) {
-		area, names, named := strings.Cut(line, ":")
-		if !named {
-			area, names = "", line
+		area, names := CutArea(line)
+		if strings.Contains(names, ":") {
+			return nil, "Leave colons out of the names of areas and tables."
 		}
 		if wrong := typed.Tidy(&area, mostArea, "area", ""); wrong != "" {
 			return nil, wrong
 		}
+		listed := len(all)
 		for part := range strings.FieldsFuncSeq(names, func(r rune) bool { return strings.ContainsRune(",;，؛،", r) }) {
 			if wrong := typed.Tidy(&part, mostTableName, "table", ""); wrong != "" {
 				return nil, wrong
@@ -77,8 +78,19 @@ func ParseTables(text string) (all []Table, problem string) {
 				all = append(all, Table{Name: name, Area: area})
 			}
 		}
+		if area != "" && len(all) == listed {
+			return nil, "List the tables of " + printable.Isolated(area) + ", or leave it out."
+		}
 	}
 	return all, ""
+}
+
+// CutArea returns the name of the area in a line of a list of tables, empty if it has none, and the names of its tables.
+func CutArea(line string) (area, names string) {
+	if area, names, named := strings.Cut(line, ":"); named {
+		return strings.TrimSpace(area), strings.TrimSpace(names)
+	}
+	return "", strings.TrimSpace(line)
 }
 
 // expand returns the names in a range of numbers, or part itself if it is not a range.

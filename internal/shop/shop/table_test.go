@@ -50,6 +50,7 @@ func TestParseTables(t *testing.T) {
 		"A1, Α1": "There are two tables called Α1.", "HOT; НОТ": "There are two tables called НОТ.",
 		"Joe’s, joe's": "There are two tables called joe's.", "Bar–2, Ｂａｒ-2": "There are two tables called Ｂａｒ-2.",
 		"a very long name of a table": "Use at most 20 characters", "1-400\nB: 500-700": "List at most 500 tables.", "a\xff": "Type the table again",
+		"Level 2: bar: 90-92": "Leave colons out", "Bar: 1\nTerrace:": "List the tables of",
 	} {
 		if _, problem := shop.ParseTables(text); !strings.HasPrefix(problem, want) {
 			t.Errorf("%q: %q, want %q", text, problem, want)
