@@ -180,11 +180,11 @@ func (h Home) head(f ui.Desk) ui.Head {
 	head := ui.Head{Title: "Get ready to take payments", Lead: tryIt}
 	if h.Today != nil {
 		head = h.Today.head()
+		head.Actions = seeMenu(h.MenuURL)
 	}
 	if f.EverLive && !f.Live {
 		head.Lead = "You are back in test mode: new orders are not charged. Your real payments stay here, with what is owed or open."
 	}
-	head.Actions = seeMenu(h.MenuURL)
 	return head
 }
 
