@@ -65,7 +65,7 @@ test("the paid page turns into the order without moving anything, and keeps the 
   const shown = () => page.locator("#bell").evaluate((bell) => getComputedStyle(bell, "::after").content);
   for (const on of ["true", "false"]) {
     await page.locator("#bell").click();
-    await expect(page.locator("#bell")).toHaveAttribute("aria-pressed", on);
+    await expect(page.locator("#bell")).toHaveAttribute("data-on", on);
     expect(await shown()).toContain(on === "true" ? "on" : "off");
   }
   await page.evaluate(() => {

@@ -10,7 +10,7 @@ const board = document.querySelector<HTMLFormElement>("#board");
 const status = document.querySelector<HTMLElement>("#link");
 if (board && status) {
   setClock(Number(board.dataset.now));
-  const ring = sound(document.querySelector<HTMLButtonElement>("#sound"), 0.25, "data-on");
+  const ring = sound(document.querySelector<HTMLButtonElement>("#sound"));
   const say = (text: string) => {
     status.textContent = text;
   };

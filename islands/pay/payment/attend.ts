@@ -42,7 +42,6 @@ function offerSound(button: HTMLButtonElement | null | undefined): void {
   if (!button || button === bell) return;
   bell = button;
   ring = sound(button, gently);
-  button.addEventListener("click", () => button.setAttribute("aria-pressed", String(button.classList.contains("on"))));
 }
 
 /** orderReady names the order by its table or name, if it has one. */

@@ -1,9 +1,10 @@
 /**
  * sound returns a function that rings once its button was pressed, because browsers allow sound only after a tap. loud is the volume, from 0
- * to 1. state is the attribute that says whether it is on; a button whose words say so needs one that nobody reads out.
+ * to 1. The button's words follow its data-on; where the browser has no sound it is hidden.
  */
-export function sound(button: HTMLButtonElement | null, loud = 0.25, state = "aria-pressed"): () => void {
-  if (!button || !("AudioContext" in window)) return () => undefined;
+export function sound(button: HTMLButtonElement | null, loud = 0.25): () => void {
+  if (!button) return () => undefined;
+  button.hidden = !("AudioContext" in window);
   let context: AudioContext | undefined;
   const ring = () => {
     if (!context) return;
@@ -19,10 +20,9 @@ export function sound(button: HTMLButtonElement | null, loud = 0.25, state = "ar
       tone.stop(start + i * 0.18 + 0.3);
     }
   };
-  button.hidden = false;
   button.addEventListener("click", () => {
-    const on = button.getAttribute(state) !== "true";
-    button.setAttribute(state, String(on));
+    const on = button.dataset.on !== "true";
+    button.dataset.on = String(on);
     void context?.close();
     context = on ? new AudioContext() : undefined;
     ring();

@@ -36,7 +36,7 @@ export async function offer(): Promise<void> {
   const order = able() && url && project && key ? { url, project, key } : undefined;
   bell.addEventListener("click", () => {
     bell.textContent = words.sound;
-    if (bell.ariaPressed === "false" || place.textContent === words.told) return;
+    if (bell.dataset.on === "false" || place.textContent === words.told) return;
     if (order) void ask(place, bell, order);
     else say(place, words.rings);
   });
@@ -49,7 +49,7 @@ export async function offer(): Promise<void> {
   const known = told !== "" && told === (await hash(here.token));
   if (known) {
     bell.textContent = words.sound;
-    bell.ariaPressed ??= "false";
+    bell.dataset.on ??= "false";
     say(place, words.told);
   }
   const token = await register(order.project, await subscribe(order.key)).catch(() => here.token);
