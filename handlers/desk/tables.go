@@ -11,6 +11,7 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/brand"
+	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/qr"
 	"forecourt/internal/shop/shop"
@@ -33,6 +34,9 @@ func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
 	member, text := session.MemberOf(r), listed(r.PostForm)
 	err := h.Shops.SetTables(r.Context(), member.Person, member.Shop.Code, text)
 	if problems, refused := errors.AsType[fault.Problems](err); refused {
+		if card.HoldsCard(text) {
+			text = card.Redact(text)
+		}
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.TablesPage(Frame(r, "Tables"), nil, text, problems["tables"], false))
 	}
 	if err != nil {
