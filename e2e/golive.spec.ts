@@ -101,7 +101,7 @@ test("a business goes from sign-up to a paid live order, without a shell", { tag
   await owner.getByRole("button", { name: "Add category" }).click();
   await owner.getByRole("link", { name: "Add an item to Fruit" }).click();
   await owner.getByLabel("Name", { exact: true }).fill("Apple Pie");
-  await owner.getByLabel("Price", { exact: true }).fill("6.50");
+  await owner.getByLabel("Price in AUD").fill("6.50");
   await owner.getByRole("button", { name: "Add item", exact: true }).click();
   await owner.getByRole("link", { name: "Publish" }).click();
   await owner.getByRole("button", { name: "Publish" }).click();

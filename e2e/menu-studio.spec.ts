@@ -56,14 +56,14 @@ test("an owner makes a menu, and a guest orders from it once it is published; na
   await page.getByRole("button", { name: "Add options" }).click();
   await page.getByRole("link", { name: `Add an item to ${section}` }).click();
   await page.getByLabel("Name", { exact: true }).fill(dish);
-  await page.getByLabel("Price", { exact: true }).fill("cheap");
+  await page.getByLabel("Price in AUD").fill("cheap");
   await page.getByRole("checkbox", { name: "Size" }).check();
   await page
     .getByLabel("Picture (optional)")
     .setInputFiles({ name: "cup.png", mimeType: "image/png", buffer: picture });
   await page.getByRole("button", { name: "Add item", exact: true }).click();
   await expect(page.getByRole("img", { name: "The picture of this item" })).toBeVisible();
-  await page.getByLabel("Price", { exact: true }).fill("4.50");
+  await page.getByLabel("Price in AUD").fill("4.50");
   await page.getByRole("button", { name: "Add item", exact: true }).click();
   await expect(page.getByText("Saved in the draft.")).toBeVisible();
   await page.getByRole("link", { name: "Publish" }).click();

@@ -30,7 +30,10 @@ document.addEventListener("change", ({ target }) => {
 document.getElementById("item")?.addEventListener("input", ({ target }) => {
   const { name, value } = target as HTMLInputElement;
   const said = document.querySelector(`[data-says="${name}"]`);
-  if (said) said.textContent = said.hasAttribute("data-sign") ? value.replace(/^\D+/, "") : value;
+  const amount = value.replace(/^\D+/, "");
+  const price = Number(amount) === 0 ? amount && "Free" : `${said?.getAttribute("data-sign")}${amount}`;
+  if (said) said.textContent = said.hasAttribute("data-sign") ? price : value;
+  if (name === "name" && said?.parentElement) said.parentElement.hidden = value === "";
 });
 // Of a long list, what was typed stays.
 const finder = document.querySelector<HTMLElement>("[data-find]");

@@ -188,24 +188,34 @@ func (m Part) asked() string {
 			names = append(names, g.Name)
 		}
 	}
-	return cmp.Or(strings.Join(names, ", "), "none")
+	return cmp.Or(strings.Join(names, ", "), "None")
 }
 
 // allergens says what is stated about allergens.
 func (m Part) allergens() string {
 	switch m.Get("allergens") {
 	case Free:
-		return "free of all of them"
+		return "Free of all of them"
 	case Some:
-		return menu.Food{Contains: m.Values["contains"], MayContain: m.Values["mayContain"]}.Contained()
+		words := menu.Food{Contains: m.Values["contains"], MayContain: m.Values["mayContain"]}.Contained()
+		return strings.ToUpper(words[:min(1, len(words))]) + words[min(1, len(words)):]
 	}
-	return "not stated"
+	return "Not stated"
+}
+
+// shown is the price as guests see it; "" for what is no price yet.
+func (m Part) shown() string {
+	minor, wrong := menu.Price(m.Get("priceMinor"), m.Shop.Currency)
+	if m.Get("priceMinor") == "" || wrong != "" {
+		return ""
+	}
+	return price(minor, m.Shop.Currency)
 }
 
 // when says when guests can order it.
 func (m Part) when() string {
 	if m.Get("hours") == "" {
-		return "always"
+		return "Always"
 	}
 	return strings.Join(strings.Fields(m.Get("hours")), " ")
 }
