@@ -8,11 +8,6 @@ import { ownZone } from "./zone";
 
 htmx.config.history = "reload";
 
-// On phones the current page is in sight in the rows of the navigation. scrollIntoView would also move where the first Tab begins.
-for (const at of document.querySelectorAll<HTMLElement>(".desk-nav [aria-current]")) {
-  const row = at.closest("ul");
-  if (row) row.scrollLeft = at.offsetLeft - (row.clientWidth - at.offsetWidth) / 2;
-}
 // The menu's items can be dragged.
 if (document.getElementById("arrange")) arrange();
 // The browser can show the messages for the person who is signed in.

@@ -5,7 +5,7 @@ import { menus } from "./menus";
 // biome-ignore lint/suspicious/noDocumentCookie: the newer API is asynchronous, and the next page may be requested before it is done
 document.cookie = "scripts=1; path=/compliance; samesite=lax";
 
-// Of a row of links that scrolls, the current one is in sight.
+// Of a row of links that scrolls, the current one is in sight. scrollIntoView would also move where the first Tab begins.
 for (const link of document.querySelectorAll<HTMLElement>(".tabs [aria-current]")) {
   const row = link.closest("ul") ?? link.parentElement;
   if (row) row.scrollLeft = link.offsetLeft - (row.clientWidth - link.offsetWidth) / 2;

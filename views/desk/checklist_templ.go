@@ -38,7 +38,7 @@ func howFar(id, title string, items []Item) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		ready := len(done(items))
 		done, all := strconv.Itoa(ready), strconv.Itoa(ready+len(missing(items)))
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"how-far\"><h2 id=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"ways\"><h2 id=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
