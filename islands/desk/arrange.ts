@@ -16,9 +16,15 @@ function target(event: DragEvent): Element | null {
 }
 
 let pressed: HTMLButtonElement | undefined;
+const folded = new Set<string>();
 
-/** ready makes the rows draggable, and returns the focus to the button that moved one, so that it can be pressed again. */
+/** ready makes the rows draggable, keeps folded what was, and returns the focus to the button pressed last, so that it can be pressed again. */
 function ready(): void {
+  for (const shelf of document.querySelectorAll<HTMLDetailsElement>("#arrange details")) {
+    const category = shelf.parentElement?.getAttribute("data-category") ?? "";
+    if (folded.has(category)) shelf.open = false;
+    shelf.addEventListener("toggle", () => folded[shelf.open ? "delete" : "add"](category));
+  }
   for (const row of document.querySelectorAll<HTMLElement>("#arrange li")) row.draggable = true;
   const { name, value, role } = pressed ?? {};
   pressed = undefined;
