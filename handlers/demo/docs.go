@@ -102,7 +102,8 @@ func readPage(entry ui.Link, source []byte) view.Document {
 	if err := markdown.Renderer().Render(&html, source, tree); err != nil {
 		panic(err) // writing to memory does not fail
 	}
-	page.HTML = rowName.ReplaceAllString(strings.ReplaceAll(html.String(), "<table>", `<table class="rows">`), "<tr>\n<th scope=\"row\">$1</th>")
+	tables := strings.ReplaceAll(html.String(), "<table>", `<table class="rows">`)
+	page.HTML = rowName.ReplaceAllString(tables, "<tr>\n<th scope=\"row\">$1</th>")
 	return page
 }
 

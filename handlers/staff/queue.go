@@ -20,7 +20,9 @@ func (q Queue) ShowQueue(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := view.Queue{Frame: q.frame(q.Title), Title: q.Title, Heads: q.Heads, Filters: q.filters(part, list.Counts), Rows: list.Rows, Empty: q.Other}
+	v := view.Queue{
+		Frame: q.frame(q.Title), Title: q.Title, Heads: q.Heads, Filters: q.filters(part, list.Counts), Rows: list.Rows, Empty: q.Other,
+	}
 	if part.State == q.waiting() {
 		v.Empty = q.Waiting
 	}
