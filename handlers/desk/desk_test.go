@@ -148,7 +148,8 @@ func TestTodayIsComparedWithTheSameWeekdayBefore(t *testing.T) {
 	}
 	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true, needs_kitchen = true WHERE code = 'panezski'")
 	dbtest.Exec(t, app.Pool, "DELETE FROM shop_account WHERE shop_code = 'panezski' AND live")
-	app.Visit(t, "/desk/panezski").Has("No kitchen screen is open, so guests cannot order Open the kitchen", "Guests cannot pay with Apple Pay or Google Pay yet", "Taken $0.00")
+	app.Visit(t, "/desk/panezski").Has("No kitchen screen is open, so guests cannot order Open the kitchen",
+		"Guests cannot pay with Apple Pay or Google Pay yet", "Taken $0.00")
 }
 
 func TestTodayAddsUpEachCurrencySeparately(t *testing.T) {

@@ -102,7 +102,8 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	reference := dbtest.Value[string](t, owner.Pool, "SELECT reference FROM form")
 	owner.Visit(t, bakery).Has("Steps to go live 3 of 7 done")
 	staff.Visit(t, "/staff/forms/"+reference).Has("The business here", "ABN", "First test order paid $1.50").Tick("decision", "approved").Press("Record decision")
-	v := owner.Visit(t, bakery+"/live").Has("What is missing 4 of 7 done").HasNot("Your checklist").HasNot("Tell us about the company").Follow("Read and sign").Has("For Ann's Apples", "is your signature", "allows us to debit the account above")
+	v := owner.Visit(t, bakery+"/live").Has("What is missing 4 of 7 done").HasNot("Your checklist").HasNot("Tell us about the company").
+		Follow("Read and sign").Has("For Ann's Apples", "is your signature", "allows us to debit the account above")
 	record := v.Path
 	opened := owner.Letter(t, "ann@example.com", "Two things to do for Ann's Apples")
 	if owner.Link(t, opened) != record || !strings.Contains(opened.Plain, "each of the 2 people behind the business") || strings.Contains(opened.Plain, "Resident") {

@@ -129,7 +129,8 @@ func TestOnlyItsAdminsSeeAMerchant(t *testing.T) {
 			"the dashboard shows test credentials without the API product")
 	})
 	app.Visit(t, "/merchant/admin").Type("email", "not an address").Press("Invite").Has("Enter an email address")
-	app.Visit(t, "/merchant/admin").Type("email", "Bob@Example.com").Press("Invite").Has("The invitation is on its way.", "bob@example.com", "Invited, until")
+	app.Visit(t, "/merchant/admin").Type("email", "Bob@Example.com").Press("Invite").Has("The invitation is on its way.",
+		"bob@example.com", "Invited, until")
 	link := app.Link(t, app.Mails(t, "bob@example.com", 1)[0])
 	app.Visit(t, link).Has("This invitation is for bob@example.com")
 	app.Post(t, link, nil).Want(t, http.StatusGone, "another person accepts")

@@ -104,8 +104,10 @@ func TestEveryStatusHasItsView(t *testing.T) {
 	}{
 		{"new (PAY-09 PAY-45)", "form", func(string) {}, []string{"Pay by card", "Pay $11.00"}},
 		{"in another currency (PAY-04 PAY-57)", "form", stored("currency = 'GBP'"), []string{"Pay 11.00 GBP"}},
-		{"just paid (PAY-10 PAY-35)", "success", func(id string) { paid(t, app, id, "success", 0) }, []string{"Payment successful", "$11.00", "Kitchen", "being made"}},
-		{"paid three seconds ago (PAY-35 PAY-36)", "status", func(id string) { paid(t, app, id, "success", 4*time.Second) }, []string{"Being made", "Kitchen", "Butter Croissant × 2"}},
+		{"just paid (PAY-10 PAY-35)", "success", func(id string) { paid(t, app, id, "success", 0) }, []string{"Payment successful", "$11.00",
+			"Kitchen", "being made"}},
+		{"paid three seconds ago (PAY-35 PAY-36)", "status", func(id string) { paid(t, app, id, "success", 4*time.Second) },
+			[]string{"Being made", "Kitchen", "Butter Croissant × 2"}},
 		{"paid, and every line is done", "completed", func(id string) {
 			paid(t, app, id, "success", time.Hour)
 			dbtest.Exec(t, app.Pool, "UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1", id)

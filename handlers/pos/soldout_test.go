@@ -114,7 +114,8 @@ func TestTheMenuOfTheDeskHasTheSwitches(t *testing.T) {
 	app.Visit(t, soldOut).Has("until you put it back")
 	v.Press("On sale: Flat White")
 	app.Visit(t, soldOut).HasNot("until you put it back")
-	dbtest.Exec(t, app.Pool, "UPDATE menu_version SET body = jsonb_set(body, '{categories,0,items,0,available}', 'false') WHERE shop_code = 'panezski'")
+	dbtest.Exec(t, app.Pool,
+		"UPDATE menu_version SET body = jsonb_set(body, '{categories,0,items,0,available}', 'false') WHERE shop_code = 'panezski'")
 	app.Visit(t, menu).Hides("button", "aria-label=On sale: Butter Croissant") // guests do not see it
 }
 

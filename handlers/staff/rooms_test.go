@@ -28,7 +28,8 @@ func TestStaffFindTheirWay(t *testing.T) {
 		"/staff/payments": "Payments", "/staff/refunds": "Refunds", "/staff/payouts": "Payouts", "/staff/disputes": "Disputes", "/staff/unmatched": "Unmatched",
 		"/staff/site": "Navigation and slides",
 	}
-	below := map[string]string{"/staff/accounts/sabona": "Gateway accounts", "/staff/live/sabona": "Going live", "/staff/site/nav/new": "Navigation and slides"}
+	below := map[string]string{"/staff/accounts/sabona": "Gateway accounts", "/staff/live/sabona": "Going live",
+		"/staff/site/nav/new": "Navigation and slides"}
 	for path, name := range rooms {
 		below[path] = name
 	}
