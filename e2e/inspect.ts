@@ -51,6 +51,7 @@ export async function expectInside(page: Page, name: string): Promise<void> {
   expect.soft(over, `${name}: px beyond the page's edge`).toBeLessThanOrEqual(0);
 }
 
+// expectThumbs checks that every button is large enough for a thumb.
 /**
  * expectStyled expects that a page which contains a part of its frame's stylesheet lacks no rule for anything on it. States such as :hover count
  * as if they held.
@@ -78,21 +79,16 @@ export async function expectStyled(page: Page, name: string): Promise<void> {
   expect(missing, `${name}: rules that the page leaves out`).toEqual([]);
 }
 
-// expectThumbs checks that every button is large enough for a thumb, once the page has been drawn.
 export async function expectThumbs(page: Page, name: string): Promise<void> {
-  const small = () =>
-    page.getByRole("button").evaluateAll((buttons) =>
-      buttons
-        .map((button) => {
-          const { width, height } = button.getBoundingClientRect();
-          return { name: button.getAttribute("aria-label") ?? button.textContent?.trim(), width, height };
-        })
-        .filter(({ width, height }) => width > 1 && Math.round(Math.min(width, height)) < 44),
-    );
-  await expect
-    .configure({ soft: true })
-    .poll(small, { message: `${name}: buttons below 44 px` })
-    .toEqual([]);
+  const small = await page.getByRole("button").evaluateAll((buttons) =>
+    buttons
+      .map((button) => {
+        const { width, height } = button.getBoundingClientRect();
+        return { name: button.getAttribute("aria-label") ?? button.textContent?.trim(), width, height };
+      })
+      .filter(({ width, height }) => width > 1 && Math.round(Math.min(width, height)) < 44),
+  );
+  expect.soft(small, `${name}: buttons below 44 px`).toEqual([]);
 }
 
 // expectValid checks that a document is valid HTML.
