@@ -185,7 +185,7 @@ func TestTheCodesOfTables(t *testing.T) {
 	v := app.Visit(t, "/desk/panezski/tables").Type("area.0", "Inside").Type("tables.0", "1-7").
 		Type("area.1", "Terrace").Type("tables.1", "A & B").
 		Press("Save tables")
-	v.Follow("Code of Table A & B").Has("Table A & B", "Terrace", "Panezski", app.URL+"/pos/panezski?t=A+%26+B")
+	v.Follow("Table A & B").Has("Table A & B", "Terrace", "Panezski", app.URL+"/pos/panezski?t=A+%26+B")
 	if v.Find("path", "d="+pathOf(t, app.URL+"/pos/panezski?t=A+%26+B")) == nil || v.Find("path", "d=M0 0h1v1H0z", "fill=#b4532a") == nil && v.Find("svg", "class=qr-band") == nil {
 		t.Error("the card has the wrong code, or no colour")
 	}

@@ -26,7 +26,11 @@ func (h *Handler) ShowTables(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.TablesPage(Frame(r, "Tables"), tables, shop.FormatTables(tables), "", saved(r)))
+	codes, err := h.codes(r, append([]shop.Table{{}}, tables...))
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, view.TablesPage(Frame(r, "Tables"), codes, shop.FormatTables(tables), "", saved(r)))
 }
 
 // SaveTables answers POST /desk/{client}/tables.
@@ -73,7 +77,7 @@ func (h *Handler) ShowCode(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.CodePage(Frame(r, code.Label), business(r), table.Name, code))
+	return web.Render(w, r, http.StatusOK, view.CodePage(Frame(r, code.Label), business(r), code))
 }
 
 // SendCode answers GET /desk/{client}/tables/code.svg?t=4 and code.png with a file.
@@ -145,8 +149,19 @@ func (h *Handler) tableOf(r *http.Request) (shop.Table, error) {
 
 func (h *Handler) code(r *http.Request, table shop.Table) (ui.QRCode, error) {
 	code, err := ui.QRCodeOf(ui.QRLabel(table.Name), h.site()+web.MenuURL(session.MemberOf(r).Shop.Code, table.Name, ""))
-	code.Area = table.Area
+	code.Table, code.Area = table.Name, table.Area
 	return code, err
+}
+
+func (h *Handler) codes(r *http.Request, tables []shop.Table) (codes []ui.QRCode, err error) {
+	for _, table := range tables {
+		code, err := h.code(r, table)
+		if err != nil {
+			return nil, err
+		}
+		codes = append(codes, code)
+	}
+	return codes, nil
 }
 
 // site returns the public address of the site, without a path.
@@ -171,17 +186,12 @@ func (h *Handler) ShowPrint(w http.ResponseWriter, r *http.Request) error {
 	if len(tables) == 0 {
 		tables = make([]shop.Table, format.PerPage)
 	}
-	var codes []ui.QRCode
-	area, all := query.Get("area"), !query.Has("area") || query.Get("area") == view.AllAreas
-	for _, table := range tables {
-		if !all && table.Area != area {
-			continue
-		}
-		code, err := h.code(r, table)
-		if err != nil {
-			return err
-		}
-		codes = append(codes, code)
+	if area := query.Get("area"); query.Has("area") && area != view.AllAreas {
+		tables = slices.DeleteFunc(tables, func(t shop.Table) bool { return t.Area != area })
+	}
+	codes, err := h.codes(r, tables)
+	if err != nil {
+		return err
 	}
 	return web.Render(w, r, http.StatusOK, view.PrintPage(f, business(r), format, codes))
 }

@@ -10,13 +10,13 @@ import (
 	"forecourt/views/ui"
 )
 
-// areasOf returns the tables by their areas, in the order of the list.
-func areasOf(tables []shop.Table) (areas [][]shop.Table) {
-	for i, t := range tables {
-		if i == 0 || tables[i-1].Area != t.Area {
+// areasOf returns the codes by their areas, in the order of the list.
+func areasOf(codes []ui.QRCode) (areas [][]ui.QRCode) {
+	for i, c := range codes {
+		if i == 0 || codes[i-1].Area != c.Area {
 			areas = append(areas, nil)
 		}
-		areas[len(areas)-1] = append(areas[len(areas)-1], t)
+		areas[len(areas)-1] = append(areas[len(areas)-1], c)
 	}
 	return areas
 }
@@ -50,7 +50,7 @@ func formatChoice() ui.Choice {
 	return c
 }
 
-func areaChoice(areas [][]shop.Table) ui.Choice {
+func areaChoice(areas [][]ui.QRCode) ui.Choice {
 	c := ui.Choice{
 		Field:   ui.Field{ID: "area", Name: "area", Label: "Which tables"},
 		Options: []ui.Option{{Value: AllAreas, Label: "All tables", Chosen: true}},

@@ -18,6 +18,7 @@ type QRBusiness struct {
 // QRCode is a QR code and what it says beside it.
 type QRCode struct {
 	Label   string // "Table 7"
+	Table   string // "7"; empty for none
 	Area    string // "Terrace"; empty for none
 	URL     string // what the code encodes
 	drawing qr.Code

@@ -28,6 +28,7 @@ type Business struct {
 	ABN         string     `json:"abn"`         // "NN NNN NNN NNN", with a valid checksum
 	GSTIncluded bool       `json:"gstIncluded"` // in every price
 	Live        bool       `json:"live"`
+	Tables      []string   `json:"tables"`      // nil where guests give their names
 	PaylinkTest *Account   `json:"paylinkTest"` // nil where the business has no paylink key
 	PaylinkLive *Account   `json:"paylinkLive"` // nil where the business has no paylink key
 	Categories  []Category `json:"categories"`

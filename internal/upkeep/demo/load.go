@@ -94,7 +94,7 @@ func loadPaylink(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// load adds the business, and publishes its menu unless one was published. A menu that an earlier version of this program loaded into the
+// load adds the business, and lists its tables and publishes its menu unless one was published. A menu that an earlier version of this program loaded into the
 // tables becomes the first version.
 func (b Business) load(ctx context.Context, tx pgx.Tx) error {
 	queries := db.New(tx)
@@ -111,6 +111,9 @@ func (b Business) load(ctx context.Context, tx pgx.Tx) error {
 		}
 	}
 	if published, err := queries.MenuPublished(ctx, b.Code); err != nil || published {
+		return err
+	}
+	if err := queries.ShopTableSet(ctx, b.Code, b.Tables, make([]string, len(b.Tables))); err != nil {
 		return err
 	}
 	whole := b.Menu()
