@@ -5,6 +5,8 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+
+	"forecourt/internal/shop/menu"
 )
 
 //go:embed businesses/*.json
@@ -18,66 +20,26 @@ const Shortcode = "demo"
 
 // Business is a merchant with its menu.
 type Business struct {
-	Code        string     `json:"code"` // as in /pos/{code}
-	Name        string     `json:"name"`
-	Tagline     string     `json:"tagline"`
-	Accent      string     `json:"accent"` // "#RRGGBB"
-	Logo        string     `json:"logo"`   // plain name of the asset: "img/logo/panezski.svg"
-	Email       string     `json:"email"`
-	PLName      string     `json:"plName"`      // the trading name on pay links and statements
-	ABN         string     `json:"abn"`         // "NN NNN NNN NNN", with a valid checksum
-	GSTIncluded bool       `json:"gstIncluded"` // in every price
-	Live        bool       `json:"live"`
-	Tables      []string   `json:"tables"`      // nil where guests give their names
-	PaylinkTest *Account   `json:"paylinkTest"` // nil where the business has no paylink key
-	PaylinkLive *Account   `json:"paylinkLive"` // nil where the business has no paylink key
-	Categories  []Category `json:"categories"`
-	Groups      []Group    `json:"optionGroups"`
-}
-
-// Group is what guests choose with items. Its name is unique within the business.
-type Group struct {
-	Name    string   `json:"name"`
-	Min     int      `json:"min"`
-	Max     int      `json:"max"`
-	Choices []Choice `json:"choices"`
-}
-
-// Choice is one option of a group.
-type Choice struct {
-	Name       string `json:"name"`
-	PriceMinor int64  `json:"priceMinor"` // added to the item's price; may be negative
-	Preset     bool   `json:"preset"`
-
-	Contains   []string `json:"contains"` // codes of allergens that it adds; nil where they are not stated
-	MayContain []string `json:"mayContain"`
+	Code        string   `json:"code"` // as in /pos/{code}
+	Name        string   `json:"name"`
+	Tagline     string   `json:"tagline"`
+	Accent      string   `json:"accent"` // "#RRGGBB"
+	Logo        string   `json:"logo"`   // plain name of the asset: "img/logo/panezski.svg"
+	Email       string   `json:"email"`
+	PLName      string   `json:"plName"`      // the trading name on pay links and statements
+	ABN         string   `json:"abn"`         // "NN NNN NNN NNN", with a valid checksum
+	GSTIncluded bool     `json:"gstIncluded"` // in every price
+	Live        bool     `json:"live"`
+	Tables      []string `json:"tables"`      // nil where guests give their names
+	PaylinkTest *Account `json:"paylinkTest"` // nil where the business has no paylink key
+	PaylinkLive *Account `json:"paylinkLive"` // nil where the business has no paylink key
+	menu.Menu
 }
 
 // Account is a sandbox key for pay links and wallets.
 type Account struct {
 	MID      string `json:"mid"`
 	Password string `json:"password"`
-}
-
-// Category is a heading of the menu with its items, in display order.
-type Category struct {
-	Name  string `json:"name"`
-	Items []Item `json:"items"`
-}
-
-// Item is one thing on the menu. Its name is unique within the business.
-type Item struct {
-	Name        string   `json:"name"`
-	Description string   `json:"description"`
-	PriceMinor  int64    `json:"priceMinor"` // cents of Australian dollars
-	Available   bool     `json:"available"`
-	Loc         string   `json:"loc"`      // where it is prepared: "Kitchen"
-	NoteMax     int      `json:"noteMax"`  // greatest length of a note to the kitchen; 0 for none
-	Options     []string `json:"options"`  // names of groups
-	Contains    []string `json:"contains"` // codes of allergens; nil where they are not stated
-	MayContain  []string `json:"mayContain"`
-	Diets       []string `json:"diets"`
-	Hours       string   `json:"hours"` // when guests can order it; "" for always
 }
 
 // Businesses returns the four businesses, panezski first. An error means that the embedded data is broken.

@@ -9,6 +9,7 @@ import (
 
 	"forecourt/internal/kit/brand"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/shop/menu"
 )
 
 func TestBusinesses(t *testing.T) {
@@ -56,7 +57,7 @@ func TestMenus(t *testing.T) {
 					t.Errorf("category %q has %d items", c.Name, len(c.Items))
 				}
 				for _, i := range c.Items {
-					if i.Name == "" || i.Loc == "" || i.Description == "" || i.PriceMinor < 300 || i.PriceMinor > 5000 {
+					if i.Name == "" || i.Loc == "" || i.Description == "" || i.Price < 300 || i.Price > 5000 {
 						t.Errorf("%+v lacks a name, a location, a description or a price from $3 to $50", i)
 					}
 					if names[i.Name] {
@@ -95,14 +96,14 @@ func TestAllergensFitTheDish(t *testing.T) {
 						t.Errorf("%s does not list %s", i.Name, code)
 					}
 				}
-				if slices.Contains(unknown, i.Name) && i.Contains != nil {
+				if slices.Contains(unknown, i.Name) && i.AllergensKnown {
 					t.Errorf("%s states its allergens, which nobody can know", i.Name)
 				}
 				stated := slices.Concat(i.Contains, i.MayContain)
-				if slices.Contains(i.Options, "Served in") && !slices.Contains(stated, "wheat") {
+				if asks(b, i, "Served in") && !slices.Contains(stated, "wheat") {
 					t.Errorf("%s does not list wheat, though it may be served in a waffle cone", i.Name)
 				}
-				if slices.Contains(i.Options, "Milk") && !slices.Contains(stated, "gluten") {
+				if asks(b, i, "Milk") && !slices.Contains(stated, "gluten") {
 					t.Errorf("%s does not list gluten, though it may be made with oat milk", i.Name)
 				}
 				if slices.Contains(i.Diets, "halal") || slices.Contains(i.Diets, "kosher") {
@@ -111,4 +112,9 @@ func TestAllergensFitTheDish(t *testing.T) {
 			}
 		}
 	}
+}
+
+// asks reports whether guests answer a question with an item.
+func asks(b Business, i menu.Item, question string) bool {
+	return slices.ContainsFunc(b.Groups, func(g menu.Group) bool { return g.Name == question && slices.Contains(i.Groups, g.ID) })
 }

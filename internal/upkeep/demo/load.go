@@ -94,8 +94,7 @@ func loadPaylink(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// load adds the business, and lists its tables and publishes its menu unless one was published. A menu that an earlier version of this program loaded into the
-// tables becomes the first version.
+// load adds the business, and lists its tables and publishes its menu unless one was published.
 func (b Business) load(ctx context.Context, tx pgx.Tx) error {
 	queries := db.New(tx)
 	err := queries.ShopPutDemo(ctx, db.ShopPutDemoParams{
@@ -116,8 +115,7 @@ func (b Business) load(ctx context.Context, tx pgx.Tx) error {
 	if err := queries.ShopTableSet(ctx, b.Code, b.Tables, make([]string, len(b.Tables))); err != nil {
 		return err
 	}
-	whole := b.Menu()
-	m, faults := whole.Check(nil)
+	m, faults := b.Check(nil)
 	if len(faults) > 0 {
 		return fmt.Errorf("its menu: %v", faults)
 	}
