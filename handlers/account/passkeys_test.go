@@ -41,9 +41,9 @@ func addWith(t *testing.T, app *apptest.App, answer string) apptest.Answer {
 }
 
 // addPasskey adds a passkey to the signed-in account.
-func addPasskey(t *testing.T, app *apptest.App) *apptest.Passkey {
+func addPasskey(t *testing.T, app *apptest.App) *passkey {
 	t.Helper()
-	device := app.NewPasskey(t)
+	device := newPasskey(t, app)
 	addWith(t, app, device.Make(t, wanted(t, app))).Leads(t, "/account/passkeys?done=added", "add")
 	return device
 }
@@ -121,7 +121,7 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 	bobID := dbtest.Value[[]byte](t, app.Pool, "SELECT uuid_send(id) FROM account WHERE email = 'bob@example.com'")
 	elsewhere := app.NewPerson(t)
 	late := "That took longer than five minutes. Please try again."
-	signed := func(key *apptest.Passkey, lie func(*apptest.Passkey)) func(*apptest.App) string {
+	signed := func(key *passkey, lie func(*passkey)) func(*apptest.App) string {
 		return func(browser *apptest.App) string {
 			liar := *key
 			lie(&liar)
@@ -133,12 +133,12 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 		answer func(browser *apptest.App) string
 		says   string
 	}{
-		{"of another page", signed(device, func(p *apptest.Passkey) { p.Origin = "https://evil.example" }), accounts.ErrPasskey.Error()},
-		{"for another site", signed(device, func(p *apptest.Passkey) { p.Site = "evil.example" }), accounts.ErrPasskey.Error()},
-		{"without verifying the person", signed(device, func(p *apptest.Passkey) { p.Unasked = true }), accounts.ErrPasskey.Error()},
-		{"in another's name", signed(device, func(p *apptest.Passkey) { p.Owner = bobID }), accounts.ErrPasskey.Error()},
-		{"by another's key", signed(bobs, func(p *apptest.Passkey) { p.ID = device.ID }), accounts.ErrPasskey.Error()},
-		{"by an unknown key", signed(app.NewPasskey(t), func(p *apptest.Passkey) { p.Owner = bobID }), accounts.ErrPasskey.Error()},
+		{"of another page", signed(device, func(p *passkey) { p.Origin = "https://evil.example" }), accounts.ErrPasskey.Error()},
+		{"for another site", signed(device, func(p *passkey) { p.Site = "evil.example" }), accounts.ErrPasskey.Error()},
+		{"without verifying the person", signed(device, func(p *passkey) { p.Unasked = true }), accounts.ErrPasskey.Error()},
+		{"in another's name", signed(device, func(p *passkey) { p.Owner = bobID }), accounts.ErrPasskey.Error()},
+		{"by another's key", signed(bobs, func(p *passkey) { p.ID = device.ID }), accounts.ErrPasskey.Error()},
+		{"by an unknown key", signed(newPasskey(t, app), func(p *passkey) { p.Owner = bobID }), accounts.ErrPasskey.Error()},
 		{"to another browser's challenge", func(browser *apptest.App) string {
 			asked(t, browser)
 			return device.Sign(t, asked(t, elsewhere))
@@ -203,7 +203,7 @@ func TestACopiedPasskeyIsRefusedAndNoted(t *testing.T) {
 func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{}).SignUp(t, ann)
-	first := app.NewPasskey(t)
+	first := newPasskey(t, app)
 	options := wanted(t, app)
 	answer := first.Make(t, options)
 	bob := app.NewPerson(t).SignUp(t, "bob@example.com")
@@ -213,11 +213,11 @@ func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 	addWith(t, app, answer).Leads(t, "/kept/…", "without a proof")
 	check.MustEqual(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"), 0, "passkeys")
 	grow(t, app, "0 minutes")
-	for _, liar := range []func(*apptest.Passkey){
-		func(p *apptest.Passkey) { p.Origin = "https://evil.example" }, func(p *apptest.Passkey) { p.Site = "evil.example" },
-		func(p *apptest.Passkey) { p.Unasked = true }, func(p *apptest.Passkey) { p.ID = p.ID[:8] },
+	for _, liar := range []func(*passkey){
+		func(p *passkey) { p.Origin = "https://evil.example" }, func(p *passkey) { p.Site = "evil.example" },
+		func(p *passkey) { p.Unasked = true }, func(p *passkey) { p.ID = p.ID[:8] },
 	} {
-		device := app.NewPasskey(t)
+		device := newPasskey(t, app)
 		liar(device)
 		addWith(t, app, device.Make(t, wanted(t, app))).Want(t, http.StatusUnprocessableEntity, "a wrong one")
 	}
@@ -368,7 +368,7 @@ func TestWrongPasskeyAnswersHoldUpNobody(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{}).SignUp(t, ann)
 	device := addPasskey(t, app)
-	stranger := *app.NewPasskey(t)
+	stranger := *newPasskey(t, app)
 	stranger.Owner = make([]byte, 16)
 	for i := range 25 {
 		browser := app.NewPerson(t)
@@ -389,6 +389,6 @@ func TestWrongPasskeyAnswersHoldUpNobody(t *testing.T) {
 func TestDemoAccountsTakeNoPasskeys(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)
-	addWith(t, app, app.NewPasskey(t).Make(t, wanted(t, app))).Want(t, http.StatusUnprocessableEntity, "addWith",
+	addWith(t, app, newPasskey(t, app).Make(t, wanted(t, app))).Want(t, http.StatusUnprocessableEntity, "addWith",
 		accounts.ErrPasskeyTaken.Error())
 }

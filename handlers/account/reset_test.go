@@ -183,7 +183,7 @@ func TestAPasskeyIsNotAddedByASessionThatHasEnded(t *testing.T) {
 	asked, err := app.Accounts.StartPasskey(t.Context(), h)
 	check.Must(t, err)
 	dbtest.Exec(t, app.Pool, "DELETE FROM session")
-	err = app.Accounts.AddPasskey(t.Context(), h, "My phone", []byte(app.NewPasskey(t).Make(t, string(asked))))
+	err = app.Accounts.AddPasskey(t.Context(), h, "My phone", []byte(newPasskey(t, app).Make(t, string(asked))))
 	if !errors.Is(err, accounts.ErrChallenge) || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey") != 0 {
 		t.Errorf("%v, %d passkeys", err, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"))
 	}

@@ -45,8 +45,9 @@ func New(pool *pgxpool.Pool) *Metrics {
 			Name: "forecourt_untrusted_forwarded_total", Help: "Requests with an X-Forwarded-For of a peer that is no trusted proxy.",
 		}),
 	}
-	m.registry.MustRegister(m.security, m.stranger, m.payments, m.calls, m.requests, newWatch(pool), newConnections(pool), newQueue(pool),
+	m.registry.MustRegister(m.security, m.stranger, m.payments, m.calls, m.requests, newWatch(pool), newQueue(pool),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(connections(pool)...)
 	return m
 }
 

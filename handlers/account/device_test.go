@@ -1,4 +1,4 @@
-package apptest
+package account_test
 
 import (
 	"crypto/ecdsa"
@@ -11,11 +11,12 @@ import (
 	"net/url"
 	"testing"
 
+	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 )
 
-// Passkey is a device that makes a passkey and signs with it. Its answers have the form in which a browser passes them on.
-type Passkey struct {
+// passkey is a device that makes a passkey and signs with it. Its answers have the form in which a browser passes them on.
+type passkey struct {
 	ID       []byte
 	Count    uint32 // the counter of the next answer
 	Origin   string // the origin of the asking page
@@ -33,20 +34,20 @@ const (
 	attested = 0x40
 )
 
-// NewPasskey makes a device for this site, which passkeys know as localhost.
-func (a *App) NewPasskey(t testing.TB) *Passkey {
+// newPasskey makes a device for this site, which passkeys know as localhost.
+func newPasskey(t *testing.T, app *apptest.App) *passkey {
 	t.Helper()
-	at, err := url.Parse(a.URL)
+	at, err := url.Parse(app.URL)
 	check.Must(t, err)
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	check.Must(t, err)
 	id := make([]byte, 32)
 	_, _ = rand.Read(id)
-	return &Passkey{ID: id, Count: 1, Origin: "http://localhost:" + at.Port(), Site: "localhost", key: key}
+	return &passkey{ID: id, Count: 1, Origin: "http://localhost:" + at.Port(), Site: "localhost", key: key}
 }
 
-// asked is a site's request to a browser.
-type asked struct {
+// request is a site's request to a browser.
+type request struct {
 	PublicKey struct {
 		Challenge string `json:"challenge"`
 		User      struct {
@@ -55,7 +56,7 @@ type asked struct {
 	} `json:"publicKey"`
 }
 
-func read(t testing.TB, options string) (a asked) {
+func readRequest(t *testing.T, options string) (a request) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(options), &a); err != nil || a.PublicKey.Challenge == "" {
 		t.Fatalf("the site's request: %v\n%s", err, options)
@@ -64,9 +65,9 @@ func read(t testing.TB, options string) (a asked) {
 }
 
 // Make answers a site's request for a new passkey.
-func (p *Passkey) Make(t testing.TB, options string) string {
+func (p *passkey) Make(t *testing.T, options string) string {
 	t.Helper()
-	a := read(t, options)
+	a := readRequest(t, options)
 	owner, err := base64.RawURLEncoding.DecodeString(a.PublicKey.User.ID)
 	check.Must(t, err)
 	p.userMade = owner
@@ -91,9 +92,9 @@ func (p *Passkey) Make(t testing.TB, options string) string {
 }
 
 // Sign answers a site's request for a passkey.
-func (p *Passkey) Sign(t testing.TB, options string) string {
+func (p *passkey) Sign(t *testing.T, options string) string {
 	t.Helper()
-	client, data := p.client(t, "webauthn.get", read(t, options).PublicKey.Challenge), p.data(0)
+	client, data := p.client(t, "webauthn.get", readRequest(t, options).PublicKey.Challenge), p.data(0)
 	sum := sha256.Sum256(client)
 	digest := sha256.Sum256(append(data[:len(data):len(data)], sum[:]...))
 	signature, err := ecdsa.SignASN1(rand.Reader, p.key, digest[:])
@@ -108,14 +109,14 @@ func (p *Passkey) Sign(t testing.TB, options string) string {
 	})
 }
 
-func (p *Passkey) client(t testing.TB, kind, challenge string) []byte {
+func (p *passkey) client(t *testing.T, kind, challenge string) []byte {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"type": kind, "challenge": challenge, "origin": p.Origin, "crossOrigin": false})
 	check.Must(t, err)
 	return text
 }
 
-func (p *Passkey) data(more byte) []byte {
+func (p *passkey) data(more byte) []byte {
 	site := sha256.Sum256([]byte(p.Site))
 	flags := present | more
 	if !p.Unasked {
@@ -124,7 +125,7 @@ func (p *Passkey) data(more byte) []byte {
 	return binary.BigEndian.AppendUint32(append(site[:], flags), p.Count)
 }
 
-func (p *Passkey) answer(t testing.TB, response map[string]string) string {
+func (p *passkey) answer(t *testing.T, response map[string]string) string {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{
 		"id": encode(p.ID), "rawId": encode(p.ID), "type": "public-key", "response": response, "clientExtensionResults": map[string]any{},
