@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-//go:embed privacy.md terms.md guide.md
+//go:embed *.md
 var files embed.FS
 
 // Document is a structured text, ready to draw.
@@ -36,7 +36,6 @@ type Fact struct{ Name, Value string }
 
 func text(s string) Block        { return Block{Text: s} }
 func list(items ...string) Block { return Block{List: items} }
-func facts(all ...Fact) Block    { return Block{Facts: all} }
 
 // Privacy says what happens to what people type into the site of p.
 func Privacy(p Provider) Document { return own("privacy", p) }
@@ -47,24 +46,37 @@ func Terms(p Provider) Document { return own("terms", p) }
 // Guide returns the financial services guide of p: who provides which service under which licence, what it costs, and where to complain.
 func Guide(p Provider) Document { return own("guide", p) }
 
+// Agreement is the direct debit request service agreement that merchants sign with p (COMPL-06 to COMPL-09).
+func Agreement(p Provider) Document { return own("agreement", p) }
+
+// contact is how to reach the provider, as the documents have it.
+const contact = `- Email :: {{mail}}
+- Australia :: {{address}}
+- Phone :: {{phone}}
+- Toll-free :: {{tollfree}}
+- United Kingdom :: {{uk-address}}
+- Phone (UK) :: {{uk-phone}}
+- Fax (UK) :: {{uk-fax}}`
+
 // own returns one of the program's own documents. Its headings end with the id of the section, {#who}; a paragraph may be a link to a page,
-// or stand for facts about p.
+// and a list may be a table of facts, "Name :: value".
 func own(name string, p Provider) Document {
 	file, err := files.ReadFile(name + ".md")
 	if err != nil {
 		panic(err) // it is built in
 	}
-	d := Parse(strings.NewReplacer("{{name}}", p.Name, "{{mail}}", p.SupportMail).Replace(string(file)), Document{})
+	d := Parse(strings.NewReplacer(
+		"{{name}}", p.Name, "{{mail}}", p.SupportMail, "{{licence}}", p.Licence,
+		"{{address}}", p.Australia.Address, "{{phone}}", p.Australia.Phone, "{{tollfree}}", p.Australia.TollFree,
+		"{{uk-address}}", p.UnitedKingdom.Address, "{{uk-phone}}", p.UnitedKingdom.Phone, "{{uk-fax}}", p.UnitedKingdom.Fax,
+	).Replace(strings.ReplaceAll(string(file), "{{contact}}", contact)), Document{})
 	for i := range d.Sections {
 		s := &d.Sections[i]
 		s.Title, s.ID, _ = strings.Cut(strings.TrimSuffix(s.Title, "}"), " {#")
 		for k, b := range s.Blocks {
-			switch name, address, link := strings.Cut(b.Text, "]("); {
-			case b.Text == "{{contact}}":
-				s.Blocks[k] = contact(p)
-			case b.Text == "{{licence}}":
-				s.Blocks[k] = facts(Fact{"Provider", p.Name}, Fact{"Australian Financial Services Licence", "No. " + p.Licence})
-			case link:
+			if facts := factsOf(b.List); facts != nil {
+				s.Blocks[k] = Block{Facts: facts}
+			} else if name, address, link := strings.Cut(b.Text, "]("); link {
 				s.Blocks[k] = Block{Link: &Fact{strings.TrimPrefix(name, "["), strings.TrimSuffix(address, ")")}}
 			}
 		}
@@ -72,17 +84,12 @@ func own(name string, p Provider) Document {
 	return d
 }
 
-// contact is how to reach the provider. A number that it does not have is left out.
-func contact(p Provider) Block {
-	var all []Fact
-	for _, f := range []Fact{
-		{"Email", p.SupportMail},
-		{"Australia", p.Australia.Address}, {"Phone", p.Australia.Phone}, {"Toll-free", p.Australia.TollFree},
-		{"United Kingdom", p.UnitedKingdom.Address}, {"Phone (UK)", p.UnitedKingdom.Phone}, {"Fax (UK)", p.UnitedKingdom.Fax},
-	} {
-		if f.Value != "" {
-			all = append(all, f)
+// factsOf returns the entries of a list that are facts. One without a value, which the provider does not have, is left out.
+func factsOf(list []string) (facts []Fact) {
+	for _, entry := range list {
+		if name, value, is := strings.Cut(entry, " :: "); is {
+			facts = append(facts, Fact{name, value})
 		}
 	}
-	return facts(all...)
+	return facts
 }
