@@ -23,6 +23,8 @@ export interface Basket {
   live: boolean;
   sign: string; // of the currency, before every price: "$"
   table: string; // from ?t=, may be empty
+  stray?: string; // what was typed as the table and cannot be one
+  wrong?: string; // what to say of it
   name: string; // from ?n=, may be empty
   menuUrl: string;
   orderUrl: string; // the order view without JavaScript

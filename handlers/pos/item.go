@@ -46,7 +46,7 @@ func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	page := itemForm(menu, c, item, wanted, editOf(r, item))
-	page.Notice = c.notice()
+	page.Notice = c.wrong
 	return web.Render(w, r, http.StatusOK, view.ItemPage(page))
 }
 

@@ -25,7 +25,7 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	c := choiceOf(menu, r.URL.Query())
 	running := h.running(r, menu.Shop.Code)
 	key := pageKey{c.table, ui.Of(r.Context()).Styles.Held("customer.css")}
-	kept := running == nil && menu.Guests == nil && len(c.basket) == 0 && c.name == "" && c.stray == "" && len(c.filter) == 0
+	kept := running == nil && menu.Guests == nil && len(c.basket) == 0 && c.name == "" && c.wrong == "" && len(c.filter) == 0
 	if page := h.pages.find(menu, key); kept && page != nil {
 		return page.Send(w, r)
 	}
@@ -81,9 +81,9 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 	m := view.Menu{
 		Frame: web.CustomerFrame("Menu", shop, c.table, "menu.js"), Action: c.path(shop.Code, ""), Key: c.key, Filter: filterModel(menu, c),
 		Count: c.basket.Count(), Total: money.Price(total, shop.Currency), Empty: menu.Empty(),
-		Notice: strings.TrimSpace(c.notice() + " " + standing(menu)),
+		Notice: strings.TrimSpace(c.wrong + " " + standing(menu)),
 		Props: props.Basket{
-			Shop: shop.Code, Live: shop.Live, Sign: money.Sign(shop.Currency), Table: c.table, Name: c.name,
+			Shop: shop.Code, Live: shop.Live, Sign: money.Sign(shop.Currency), Table: c.table, Stray: c.stray, Wrong: c.wrong, Name: c.name,
 			MenuURL: plain.path(shop.Code, ""), OrderURL: plain.path(shop.Code, "/order"),
 		},
 	}

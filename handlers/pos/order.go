@@ -1,6 +1,7 @@
 package pos
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"net/http"
@@ -83,8 +84,8 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 	case errors.As(err, &missing):
 		return h.refuse(w, r, c, view.NotAvailable(missing.Names, missing.NotNow()))
 	case errors.As(err, &table): // removed from the list a moment ago
-		c.table, c.stray = "", table.Table
-		return h.refuse(w, r, c, c.notice())
+		c.table, c.stray, c.wrong = "", table.Table, table.Error()
+		return h.refuse(w, r, c, "")
 	case errors.Is(err, order.ErrPaused):
 		return h.refuse(w, r, c, order.ErrPaused.Error())
 	case errors.Is(err, order.ErrFree):
@@ -130,17 +131,19 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 	shop, lines := menu.Shop, c.basket.Lines()
 	made, total, missing := menu.Price(lines)
 	o := view.Order{
-		Frame: web.CustomerFrame("Your order", shop, c.table),
-		Page:  "/pos/" + shop.Code + "/order", Kept: [][2]string{{"b", c.basket.String()}, {"k", c.key}},
+		Frame: web.CustomerFrame("Your order", shop, c.table), Page: "/pos/" + shop.Code + "/order", Kept: c.query(),
 		Action: c.path(shop.Code, "/order"), MenuURL: c.path(shop.Code, ""), Key: c.key, Total: total, Currency: shop.Currency, Notice: notice,
+		TableField: ui.Field{
+			ID: "table", Name: "t", Label: "Your table", Value: cmp.Or(c.stray, c.table), Problem: c.wrong, MaxLength: order.MaxName, Required: true,
+			Autofocus: c.wrong != "",
+		},
 		NameField: ui.Field{
 			ID: "name", Name: "name", Label: props.NameLabel, Value: c.name, Problem: nameProblem,
 			Autocomplete: "given-name", EnterKeyHint: "go", Required: true,
 		},
 	}
-	for _, code := range c.filter {
-		o.Kept = append(o.Kept, [2]string{"f", code})
-	}
+	o.Kept.Set("at", c.table)
+	o.Kept.Del("t")
 	for i, pick := range c.basket.Picks() {
 		if made[i].Item != nil { // not gone from the menu altogether
 			o.Lines = append(o.Lines, view.Line{Made: made[i], Pick: pick, Qty: lines[i].Qty, URL: itemPath(c, shop.Code, pick.Item(), pick)})
@@ -148,9 +151,6 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 	}
 	if notice == "" && menu.Paused {
 		o.Notice = order.ErrPaused.Error()
-	}
-	if o.Notice == "" {
-		o.Notice = c.notice()
 	}
 	if o.Notice == "" && missing != nil {
 		o.Notice = view.NotAvailable(missing.Names, missing.NotNow())

@@ -46,7 +46,12 @@ func TestOrderingWithoutScripts(t *testing.T) {
 	v.Press("View Order")
 	check.MustEqual(t, pathOf(v.Path), "/pos/panezski/order", "POS-13 View Order led to %s", v.Path)
 	v.Has("Butter Croissant", "Cherry Pie", "Total $14.50", "Table 4").HasNot("Please provide a name for the order") // POS-15..17
-	check.Equal(t, labelOf(v.Find("button").Attr), "", "Enter presses a plus or a minus")
+	for node := range v.Find("form", "class=stack").Descendants() {
+		if node.Data == "button" {
+			check.Equal(t, labelOf(node.Attr), "", "Enter presses a plus or a minus")
+			break
+		}
+	}
 	v.Press("Add Cherry Pie").Has("Total $23.50")
 	v.Press("Remove Butter Croissant").Has("Total $18.00").HasNot("Butter Croissant")
 	v.Type("t", "7").Press("Change table").Has("Table 7", "Total $18.00").Type("t", "4").Press("Change table")

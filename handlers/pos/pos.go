@@ -12,6 +12,7 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/typed"
 	"forecourt/internal/shop/menu"
@@ -59,30 +60,27 @@ func (h *Handler) menu(w http.ResponseWriter, r *http.Request) (*order.Menu, err
 // these quantities and this name, so that going back and ordering again leads to the same transaction.
 type choice struct {
 	table, name string
-	stray       string // a table in the address that the business does not list; the choice then has no table
+	stray       string // what was typed as the table and cannot be one
+	wrong       string // what to say of it; the choice then has the table before (at=4), if any
 	basket      order.Basket
 	key         string
 	filter      []string // allergens to be free of, and diets
 }
 
-// notice says that the business does not know the table; "" if it does.
-func (c choice) notice() string {
-	if c.stray == "" {
-		return ""
-	}
-	return (&order.TableError{Table: c.stray}).Error()
-}
-
 // choiceOf reads the choice in an address. It ignores whatever the menu does not have.
 func choiceOf(menu *order.Menu, query url.Values) choice {
-	c := choice{
-		table: text(query.Get("t")), name: text(query.Get("n")), basket: order.ParseBasket(query.Get("b")),
-		filter: filterOf(query),
+	c := choice{name: text(query.Get("n")), basket: order.ParseBasket(query.Get("b")), filter: filterOf(query)}
+	table := query.Get("t")
+	if c.wrong = typed.Tidy(&table, order.MaxName, "table", ""); c.wrong == "" {
+		if c.table, _ = menu.Table(table); c.table == "" && table != "" {
+			c.wrong = (&order.TableError{Table: table}).Error()
+		}
 	}
-	if listed, known := menu.Table(c.table); known {
-		c.table = listed
-	} else {
-		c.table, c.stray = "", c.table
+	if c.wrong != "" {
+		if c.wrong != card.LeaveOut {
+			c.stray = table
+		}
+		c.table, _ = menu.Table(text(query.Get("at")))
 	}
 	key := query.Get("k")
 	for _, pick := range c.basket.Picks() {
@@ -97,7 +95,7 @@ func choiceOf(menu *order.Menu, query url.Values) choice {
 	return c
 }
 
-// text returns a table or a name from an address, or "" if no order could have it.
+// text returns a table or a name, or "" if no order could have it.
 func text(s string) string {
 	if typed.Tidy(&s, order.MaxName, "name", "") != "" {
 		return ""
@@ -105,8 +103,8 @@ func text(s string) string {
 	return s
 }
 
-// path returns the address of a shop's page ("", "/order") with this choice.
-func (c choice) path(shop, page string) string {
+// query returns the choice as it stands in an address.
+func (c choice) query() url.Values {
 	query := url.Values{}
 	set := func(name, value string) {
 		if value != "" {
@@ -120,8 +118,13 @@ func (c choice) path(shop, page string) string {
 	for _, code := range c.filter {
 		query.Add("f", code)
 	}
+	return query
+}
+
+// path returns the address of a shop's page ("", "/order") with this choice.
+func (c choice) path(shop, page string) string {
 	address := "/pos/" + shop + page
-	if len(query) > 0 {
+	if query := c.query(); len(query) > 0 {
 		address += "?" + query.Encode()
 	}
 	return address

@@ -2,6 +2,8 @@
 package pos
 
 import (
+	"net/url"
+
 	"forecourt/internal/shop/order"
 	"forecourt/views/props"
 	"forecourt/views/ui"
@@ -85,17 +87,18 @@ type Choice struct {
 
 // Order is the order view without JavaScript: what was chosen, before it is paid.
 type Order struct {
-	Frame     ui.Customer
-	Action    string      // where the form posts: the page itself
-	MenuURL   string      // "Add more items"
-	Page      string      // the address alone
-	Kept      [][2]string // its parameters, without the table
-	Key       string
-	Lines     []Line
-	Total     int64 // minor units; sent back so that a changed price is noticed
-	Currency  string
-	NameField ui.Field
-	Notice    string // changed price, sold-out item, empty basket
+	Frame      ui.Customer
+	Action     string     // where the form posts: the page itself
+	MenuURL    string     // "Add more items"
+	Page       string     // the address alone
+	Kept       url.Values // its parameters but the table; "at" is the table until it is changed
+	Key        string
+	Lines      []Line
+	Total      int64 // minor units; sent back so that a changed price is noticed
+	Currency   string
+	TableField ui.Field
+	NameField  ui.Field
+	Notice     string // changed price, sold-out item, empty basket
 }
 
 // Line is one chosen item.

@@ -12,9 +12,11 @@ const (
 type Basket struct {
 	Shop     string   `json:"shop"`
 	Live     bool     `json:"live"`
-	Sign     string   `json:"sign"`  // of the currency, before every price: "$"
-	Table    string   `json:"table"` // from ?t=, may be empty
-	Name     string   `json:"name"`  // from ?n=, may be empty
+	Sign     string   `json:"sign"`            // of the currency, before every price: "$"
+	Table    string   `json:"table"`           // from ?t=, may be empty
+	Stray    string   `json:"stray,omitempty"` // what was typed as the table and cannot be one
+	Wrong    string   `json:"wrong,omitempty"` // what to say of it
+	Name     string   `json:"name"`            // from ?n=, may be empty
 	MenuURL  string   `json:"menuUrl"`
 	OrderURL string   `json:"orderUrl"` // the order view without JavaScript
 	Items    []Item   `json:"items"`

@@ -124,6 +124,25 @@ describe("the order view", () => {
     expect(order().queryByLabelText("Please provide a name for the order")).toBeNull();
   });
 
+  test("a mistyped table is asked for again at once, and the table before is kept", () => {
+    history.replaceState(null, "", "/pos/panezski?t=77&at=5");
+    open({ table: "5", stray: "77", wrong: "We do not know table 77." });
+    expect(dialog().open).toBe(true);
+    const field = order().getByLabelText<HTMLInputElement>("Your table");
+    expect(field.value).toBe("77");
+    expect(document.activeElement).toBe(field);
+    expect(document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent).toBe(
+      "We do not know table 77.",
+    );
+    expect(Object.fromEntries(new FormData(field.form ?? undefined))).toEqual({ t: "77", at: "5" });
+  });
+
+  test("an unknown code does not open the order", () => {
+    history.replaceState(null, "", "/pos/panezski?t=77");
+    open({ stray: "77", wrong: "We do not know table 77." });
+    expect(dialog().open).toBe(false);
+  });
+
   test("asks for a name if there is no table, and does not go on without one (POS-18)", async () => {
     answer();
     const { user } = open();

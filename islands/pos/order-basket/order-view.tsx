@@ -2,6 +2,7 @@ import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import { x } from "../../icons";
 import {
   AddMore,
+  type Basket,
   ChooseSomething,
   MaxName,
   NameLabel,
@@ -19,11 +20,13 @@ import { OrderLine } from "./order-line";
 import { Preparing } from "./preparing";
 import type { Ordering } from "./use-ordering";
 
+type Seating = Pick<Basket, "table" | "stray" | "wrong">;
+
 interface Props {
   live: boolean;
   /** Of the currency. */
   sign: string;
-  table: string;
+  seat: Seating;
   name: string;
   lines: readonly Line[];
   /** In cents. */
@@ -39,13 +42,14 @@ interface Props {
 }
 
 /** OrderView shows the order before it is paid (POS-15 to POS-22). */
-export function OrderView({ live, sign, table, name, lines, total, left, ordering, ...act }: Props) {
+export function OrderView({ live, sign, seat, name, lines, total, left, ordering, ...act }: Props) {
   const [asked, setAsked] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a line takes its buttons away, and one of them may have had the focus
   useLayoutEffect(() => {
     if (document.activeElement === document.body) title.current?.focus({ preventScroll: true });
   }, [lines.length]);
+  const { table } = seat;
   const nameless = table === "" && name.trim() === "";
   const gone = lines.filter(({ item }) => item.soldOut);
 
@@ -69,7 +73,7 @@ export function OrderView({ live, sign, table, name, lines, total, left, orderin
         <h2 ref={title} tabIndex={-1}>
           Your order
         </h2>
-        {table && <Seat table={table} />}
+        {(table || seat.wrong) && <Seat {...seat} />}
       </header>
       <form className="stack" onSubmit={proceed} noValidate>
         {left && <Notice>{left}</Notice>}
@@ -110,23 +114,36 @@ export function OrderView({ live, sign, table, name, lines, total, left, orderin
 }
 
 /** Seat names the table, which a guest who has moved changes: the menu comes again for the other one, and the basket stays. */
-function Seat({ table }: { table: string }) {
+function Seat({ table, stray, wrong }: Seating) {
   return (
-    <details className="seat">
+    <details className="disclosure seat" open={Boolean(wrong)}>
       <summary>
-        <span>
-          Table <bdi>{table}</bdi>
-        </span>
-        {" · "}
+        {table && (
+          <>
+            <span>
+              Table <bdi>{table}</bdi>
+            </span>
+            {" · "}
+          </>
+        )}
         <u>Change</u>
       </summary>
       <form className="ways" action={location.pathname}>
         {new URLSearchParams(location.search).getAll("f").map((code) => (
           <input key={code} type="hidden" name="f" value={code} />
         ))}
+        <input type="hidden" name="at" value={table} />
         <div className="field">
           <label htmlFor="table">Your table</label>
-          <input id="table" name="t" defaultValue={table} maxLength={MaxName} required />
+          <input
+            id="table"
+            name="t"
+            defaultValue={stray || table}
+            maxLength={MaxName}
+            required
+            {...faulty("table", wrong)}
+          />
+          <Problem field="table">{wrong}</Problem>
         </div>
         <button type="submit" className="button secondary">
           Change table
@@ -134,6 +151,11 @@ function Seat({ table }: { table: string }) {
       </form>
     </details>
   );
+}
+
+/** faulty ties a field to what is wrong with it. */
+function faulty(field: string, wrong: string | boolean | undefined) {
+  return wrong ? { "aria-invalid": true, "aria-describedby": `${field}-problem` } : {};
 }
 
 function NameField({ name, missing, onRename }: { name: string; missing: boolean; onRename(name: string): void }) {
@@ -149,8 +171,7 @@ function NameField({ name, missing, onRename }: { name: string; missing: boolean
         enterKeyHint="go"
         maxLength={MaxName}
         required
-        aria-invalid={missing || undefined}
-        aria-describedby={missing ? "order-name-problem" : undefined}
+        {...faulty("order-name", missing)}
       />
       <Problem field="order-name">{missing ? NameMissing : undefined}</Problem>
     </div>

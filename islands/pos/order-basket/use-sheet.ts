@@ -14,10 +14,10 @@ export interface Sheet {
   hide(): void;
 }
 
-/** useSheet opens and closes the order view over the menu: a sheet on phones, a side column from lg up. */
-export function useSheet(): Sheet {
+/** useSheet opens and closes the order view over the menu: a sheet on phones, a side column from lg up. atOnce opens it with the page. */
+export function useSheet(atOnce: boolean): Sheet {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(atOnce);
 
   useEffect(() => {
     const followHistory = () => setOpen(isMarked());
@@ -31,7 +31,7 @@ export function useSheet(): Sheet {
     const element = dialog.current;
     if (!isOpen || !element) return;
     element.showModal();
-    element.querySelector<HTMLElement>("h2")?.focus();
+    (element.querySelector<HTMLElement>("[aria-invalid]") ?? element.querySelector("h2"))?.focus();
     // Not every screen reader treats a modal dialog as one.
     const behind = document.querySelectorAll(".band, .chips, #menu, .bar, .foot");
     for (const part of behind) part.setAttribute("aria-hidden", "true");
