@@ -32,7 +32,7 @@ func filter(f Filter) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<details class=\"disclosure filter\"><summary><span><span class=\"vh\">Allergens and</span> diets</span>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<details class=\"disclosure filter\"><summary><span><span class=\"vh\">Allergens and </span>Diets</span>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -11,7 +11,9 @@ export function followCategories(page: HTMLElement): void {
     link.setAttribute("aria-current", "true");
     // scrollIntoView would end a smooth scroll of the page.
     const list = link.closest("ul");
-    if (list) list.scrollLeft = link === links[0] ? 0 : link.offsetLeft - (innerWidth - link.offsetWidth) / 2;
+    if (list)
+      list.scrollLeft =
+        link === links[0] ? 0 : link.offsetLeft - list.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
   };
   const follow = () => {
     if (asked) return;
