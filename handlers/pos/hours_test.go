@@ -111,7 +111,7 @@ func TestAGuestFindsSuitableItems(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	dbtest.Exec(t, app.Pool, "UPDATE item SET allergens_known = false, contains = '{}', may_contain = '{}', diets = '{}' WHERE shop_code = 'panezski'")
 	apptest.Eventually(t, "a menu that states no allergens", func() bool { return !strings.Contains(app.Get(t, "/pos/panezski").Body, "Contains ") })
-	app.Visit(t, "/pos/panezski").Has("Ask us about allergens").HasNot("Allergens and diets")
+	app.Visit(t, "/pos/panezski").Has("Ask us about allergens").HasNot("Allergens and Diets")
 	alter(t, app, `UPDATE item SET allergens_known = true, contains = '{milk,wheat}', may_contain = '{nuts}', diets = '{vegetarian}' WHERE shop_code = 'panezski' AND name = 'Cherry Pie'`,
 		"Contains milk, wheat<")
 	alter(t, app, `UPDATE item SET allergens_known = true, diets = '{vegetarian,vegan}'
