@@ -155,9 +155,17 @@ FROM shop c
 LEFT JOIN shop_account t ON t.shop_code = c.code AND NOT t.live
 LEFT JOIN shop_account l ON l.shop_code = c.code AND l.live
 WHERE c.demo_open IS NOT FALSE AND ($1::text = '' OR ($1::text = 'connected') = (l.shop_code IS NOT NULL))
-ORDER BY c.name, c.code
-LIMIT $3::int OFFSET $2::int
+  AND strpos(lower(c.name || ' ' || c.code), lower($2::text)) > 0
+ORDER BY CASE WHEN $1 = 'missing' THEN c.created_at END, c.name, c.code
+LIMIT $4::int OFFSET $3::int
 `
+
+type GatewayAccountShopsParams struct {
+	State   string
+	Part    string
+	Skipped int32
+	AtMost  int32
+}
 
 type GatewayAccountShopsRow struct {
 	Code      string
@@ -168,9 +176,15 @@ type GatewayAccountShopsRow struct {
 	HasLive   bool
 }
 
-// Businesses by name: those that lack an account for live payments, those that have one, or all.
-func (q *Queries) GatewayAccountShops(ctx context.Context, state string, skipped int32, atMost int32) ([]GatewayAccountShopsRow, error) {
-	rows, err := q.db.Query(ctx, gatewayAccountShops, state, skipped, atMost)
+// Businesses by name: those that lack an account for live payments, the oldest first, those that have one, or all; only those with a text in
+// their name or code, if there is one.
+func (q *Queries) GatewayAccountShops(ctx context.Context, arg GatewayAccountShopsParams) ([]GatewayAccountShopsRow, error) {
+	rows, err := q.db.Query(ctx, gatewayAccountShops,
+		arg.State,
+		arg.Part,
+		arg.Skipped,
+		arg.AtMost,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -54,3 +54,11 @@ type Pages struct {
 	TokenGen            *demo.Tokengen
 	UnmatchedQueue      staff.Queue
 }
+
+// staffHome shows what waits in every queue.
+func (p Pages) staffHome() staff.Home {
+	return staff.Home{Businesses: p.GatewayAccountQueue, Queues: []staff.Queue{
+		p.FormQueue, p.ComplianceQueue, p.GatewayAccountQueue.Queue, p.GoLiveQueue, p.PaymentQueue, p.RefundQueue, p.PayoutQueue, p.DisputeQueue,
+		p.UnmatchedQueue,
+	}}
+}

@@ -109,6 +109,7 @@ func policies() map[string]policy {
 		"GET /compliance/{id}/{number}/{side}": {who: handlers.Record, path: "/compliance/RECORD/1/front", want: 200, wrong: 404},
 		"GET /api/compliance/{id}":             {who: handlers.Record, path: "/api/compliance/RECORD", want: 200, wrong: 404},
 
+		"GET /staff":                    {who: handlers.Staff, want: 200},
 		"GET /staff/forms":              {who: handlers.Staff, want: 200},
 		"GET /staff/forms/{reference}":  {who: handlers.Staff, path: "/staff/forms/FORM", want: 200, wrong: 404},
 		"POST /staff/forms/{reference}": {who: handlers.Staff, path: "/staff/forms/FORM", body: "decision=x", want: 422, wrong: 404},

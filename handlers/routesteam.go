@@ -51,6 +51,7 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 
 		// Staff.
 		{session: true, routes: []Route{
+			{get, "/staff", page(p.staffHome().Show), Staff, 0, noStore},
 			{get, "/staff/forms", page(p.FormQueue.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/forms/{reference}", page(p.FormQueue.ShowCase), Staff, 0, noStore},
 			{post, "/staff/forms/{reference}", page(p.FormQueue.DecideCase), Staff, reason, noStore},

@@ -36,7 +36,7 @@ func (h *Handler) MakeFirst(w http.ResponseWriter, r *http.Request) error {
 		if err := h.start(w, r, user, ""); err != nil {
 			return err
 		}
-		return web.Leave(w, r, "/staff/forms")
+		return web.Leave(w, r, "/staff")
 	}
 	if errors.Is(err, account.ErrLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleFirstPage(account.FirstFor), view.Panel)

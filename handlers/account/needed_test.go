@@ -49,7 +49,7 @@ func TestStaffCanDoNothingWithoutASecondStep(t *testing.T) {
 	app.Post(t, "/staff/site/nav/product", url.Values{"do": {"up"}}).Leads(t, "/account/two-step", "a write")
 	app.PostJSON(t, "/api/create", map[string]any{"name": "X"}, "Sec-Fetch-Site", "same-origin").Want(t, http.StatusForbidden, "a call")
 	opens(t, app, "/", "/account", "/account/two-step")
-	for name, to := range map[string]string{"": "/account/two-step?to=%2Fstaff%2Fforms", "/staff/live": "/account/two-step?to=%2Fstaff%2Flive"} {
+	for name, to := range map[string]string{"": "/account/two-step?to=%2Fstaff", "/staff/live": "/account/two-step?to=%2Fstaff%2Flive"} {
 		check.Equal(t, app.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}, "to": {name}}).Location, to,
 			"a sign-in for %q leads to", name)
 	}

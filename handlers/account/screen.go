@@ -105,14 +105,14 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, user account.Use
 }
 
 // desk returns the page where a person starts: the desk of their only business, or the list of businesses, which tells a person without one
-// what to do next. Staff start with the forms to review.
+// what to do next. Staff start with what waits for them.
 func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
 	mine, err := h.Shops.Of(r.Context(), user.ID)
 	switch {
 	case err != nil:
 		return "", err
 	case len(mine) == 0 && user.Staff:
-		return "/staff/forms", nil
+		return "/staff", nil
 	case len(mine) == 1:
 		return "/desk/" + mine[0].Code, nil
 	default:

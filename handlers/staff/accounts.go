@@ -41,7 +41,7 @@ func GatewayAccounts(accounts *gatewayaccount.Accounts) GatewayAccountQueue {
 		},
 	}
 	k.List = func(ctx context.Context, p Part) (Listing, error) {
-		page, more, err := accounts.Businesses(ctx, gatewayaccount.State(p.State), p.Page)
+		page, more, err := accounts.Businesses(ctx, gatewayaccount.State(p.State), p.Text, p.Page)
 		return list(ctx, page, more, err, func(b db.GatewayAccountShopsRow) view.Row {
 			state := gatewayaccount.Missing
 			if b.HasLive {

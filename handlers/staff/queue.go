@@ -27,10 +27,10 @@ func (q Queue) ShowQueue(w http.ResponseWriter, r *http.Request) error {
 		v.Empty = q.Waiting
 	}
 	if part.Page > 1 {
-		v.Previous = q.address(Part{part.State, part.Sort, part.Page - 1})
+		v.Previous = q.address(Part{State: part.State, Sort: part.Sort, Page: part.Page - 1})
 	}
 	if list.More {
-		v.Next = q.address(Part{part.State, part.Sort, part.Page + 1})
+		v.Next = q.address(Part{State: part.State, Sort: part.Sort, Page: part.Page + 1})
 	}
 	return web.Render(w, r, http.StatusOK, view.QueuePage(v))
 }

@@ -21,13 +21,13 @@ func TestTheAddressOfAPartOfAQueue(t *testing.T) {
 		want    Part
 		address string
 	}{
-		"":                             {Part{"waiting", "", 1}, "/staff/things"},
-		"state=waiting":                {Part{"waiting", "", 1}, "/staff/things"},
-		"state=done&page=2":            {Part{"done", "", 2}, "/staff/things?page=2&state=done"},
-		"state=all&kind=a":             {Part{"", "a", 1}, "/staff/things?kind=a&state=all"},
-		"state=gone&kind=b&page=-3":    {Part{"waiting", "", 1}, "/staff/things"},
-		"state=&page=x&kind=":          {Part{"waiting", "", 1}, "/staff/things"},
-		"page=99999999999999999999999": {Part{"waiting", "", 1}, "/staff/things"},
+		"":                             {Part{"waiting", "", "", 1}, "/staff/things"},
+		"state=waiting":                {Part{"waiting", "", "", 1}, "/staff/things"},
+		"state=done&page=2":            {Part{"done", "", "", 2}, "/staff/things?page=2&state=done"},
+		"state=all&kind=a":             {Part{"", "a", "", 1}, "/staff/things?kind=a&state=all"},
+		"state=gone&kind=b&page=-3":    {Part{"waiting", "", "", 1}, "/staff/things"},
+		"state=&page=x&kind=":          {Part{"waiting", "", "", 1}, "/staff/things"},
+		"page=99999999999999999999999": {Part{"waiting", "", "", 1}, "/staff/things"},
 	} {
 		values, err := url.ParseQuery(query)
 		check.Must(t, err)

@@ -24,6 +24,7 @@ func TestStaffFindTheirWay(t *testing.T) {
 	dbtest.Exec(t, app.Pool, `DELETE FROM shop_account WHERE shop_code = 'sabona';
 		INSERT INTO go_live (shop_code, asked_by) VALUES ('sabona', 'ann@example.com') ON CONFLICT (shop_code) DO UPDATE SET state = 'waiting'`)
 	rooms := map[string]string{
+		"/staff": "Waiting",
 		"/staff/forms": "Forms", "/staff/compliance": "Identities", "/staff/accounts": "Gateway accounts", "/staff/live": "Going live",
 		"/staff/payments": "Payments", "/staff/refunds": "Refunds", "/staff/payouts": "Payouts", "/staff/disputes": "Disputes", "/staff/unmatched": "Unmatched",
 		"/staff/site": "Navigation and slides",
@@ -63,7 +64,9 @@ func TestStaffFindTheirWay(t *testing.T) {
 			t.Errorf("%s counts %v", path, led)
 		}
 	}
-	staff.Visit(t, "/").Has("Businesses that want to go live 1 waiting")
+	staff.Visit(t, "/").Follow("See what waits").Has("Sabona", "Going live", "1 minute").
+		Type("find", "SABON").Press("Find").Has("Businesses found", "No account").HasNot("Moollar")
+	staff.Visit(t, "/staff?find=nobody").Has("No business has “nobody” in its name or code.").HasNot("Businesses found")
 }
 
 func textOf(n *html.Node) string {

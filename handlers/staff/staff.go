@@ -63,6 +63,7 @@ type Sort struct {
 type Part struct {
 	State string // one of Kind.States; empty for all
 	Sort  string // a value of Kind.Sort; empty for all
+	Text  string // what businesses are searched for; only the queue of the gateway accounts heeds it
 	Page  int    // from 1
 }
 

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"context"
 	"net/url"
 	"strings"
 
@@ -30,33 +29,20 @@ var (
 	account = ui.Link{Name: "Your account", URL: "/account"}
 )
 
-// way is a link with the number of cases that wait behind it, 0 for none.
-type way struct {
-	ui.Link
-	waits int
-}
-
 // work returns the link to where the signed-in person works.
 func (l Landing) work() ui.Link {
 	if l.Staff {
-		return ui.Link{Name: "Forms to review", URL: "/staff/forms"}
+		return ui.Link{Name: "See what waits", URL: "/staff"}
 	}
 	return ui.Link{Name: "Open your business", URL: "/desk"}
 }
 
-// ways returns the links for the reader: for staff, the pages of the staff room with the number of cases that wait there.
-func (l Landing) ways(ctx context.Context) []way {
-	var all []way
+// ways returns the links for the reader.
+func (l Landing) ways() []ui.Link {
 	if l.Staff {
-		for _, room := range ui.Of(ctx).Rooms(ctx) {
-			all = append(all, way{ui.Link{Name: room.Long, URL: room.URL}, room.Waits})
-		}
-		return append(all, way{guides, 0}, way{account, 0})
+		return []ui.Link{{Name: "What waits for staff", URL: "/staff"}, guides, account}
 	}
-	for _, link := range ways {
-		all = append(all, way{Link: link})
-	}
-	return all
+	return ways
 }
 
 // audience is a group of people whom the provider serves (CHROME-10).

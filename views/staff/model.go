@@ -63,6 +63,28 @@ type Row struct {
 	From      string
 	At        time.Time
 	State     State
+	Queue     string // that it waits in; only on the first page
+}
+
+// Home is the first page: what waits longest in all queues, and the businesses that somebody searched for.
+type Home struct {
+	Frame ui.Site
+	Now   time.Time
+	Rows  []Row
+	More  bool   // more waits than Rows
+	Find  string // empty for no search
+	Found []Row
+}
+
+// waited words how long a case has waited, in its largest unit.
+func waited(since, now time.Time) string {
+	d := max(now.Sub(since), time.Minute)
+	for _, unit := range []time.Duration{24 * time.Hour, time.Hour} {
+		if d >= unit {
+			return clock.Span(d.Truncate(unit))
+		}
+	}
+	return clock.Span(d.Truncate(time.Minute))
 }
 
 // State is the state of a case, by the name that the rules and addresses use.
