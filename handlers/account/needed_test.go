@@ -148,7 +148,7 @@ func TestAfterALockOutTheSecondStepIsSetUpAgain(t *testing.T) {
 	setUp(t, app)
 	beStaff(t, app, true)
 	check.Must(t, app.Accounts.DropTwoStep(t.Context(), ann, "operator jo"))
-	check.Equal(t, app.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}).Location, "/account/two-step?to=%2Fstaff%2Fforms",
+	check.Equal(t, app.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}).Location, "/account/two-step?to=%2Fstaff",
 		"the sign-in")
 	led(t, app, "/staff/forms")
 }

@@ -3,6 +3,7 @@ package account
 import (
 	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -122,5 +123,9 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 		return err
 	}
 	m.Email, m.TwoStep, m.Here, m.Zone = p.Email, two, p.Session, told.Zone
+	if at := slices.IndexFunc(m.Devices, func(d account.Device) bool { return d.Handle == m.Here }); at > 0 {
+		here := m.Devices[at]
+		m.Devices = slices.Insert(slices.Delete(m.Devices, at, at+1), 0, here)
+	}
 	return web.Render(w, r, status, view.ProfilePage(m), view.Panel)
 }

@@ -38,7 +38,7 @@ func (h *Handler) Landing(status int) web.HandlerFunc {
 }
 
 // shownDishes is how much of a menu fits on the drawn phone.
-const shownDishes = 5
+const shownDishes = 3
 
 // sample returns the menu of the first of the businesses that can be tried, and its colours.
 func (h *Handler) sample(ctx context.Context, shops []shop.Demo) (view.Sample, static.Style) {
@@ -49,12 +49,11 @@ func (h *Handler) sample(ctx context.Context, shops []shop.Demo) (view.Sample, s
 	if err != nil || len(menu.Categories) == 0 {
 		return view.AnyMenu, static.Style{}
 	}
-	s := view.Sample{Name: menu.Shop.Name}
-	for _, c := range menu.Categories {
-		for _, i := range c.Items[:min(len(c.Items), shownDishes-len(s.Dishes))] {
-			s.Dishes = append(s.Dishes, view.Dish{Name: i.Name, Price: money.Price(i.Price, menu.Shop.Currency)})
-		}
+	first := menu.Categories[0]
+	s := view.Sample{Name: menu.Shop.Name, Tagline: menu.Shop.Tagline, Category: first.Name}
+	for _, i := range first.Items[:min(len(first.Items), shownDishes)] {
+		s.Dishes = append(s.Dishes, view.Dish{Name: i.Name, Text: i.Description, Price: money.Price(i.Price, menu.Shop.Currency)})
 	}
-	s.Total = money.Price(2*menu.Categories[0].Items[0].Price, menu.Shop.Currency)
+	s.Total = money.Price(2*first.Items[0].Price, menu.Shop.Currency)
 	return s, web.ColoursOf(menu.Shop.Accent, ".phones")
 }

@@ -24,7 +24,7 @@ func TestStaffFindTheirWay(t *testing.T) {
 	dbtest.Exec(t, app.Pool, `DELETE FROM shop_account WHERE shop_code = 'sabona';
 		INSERT INTO go_live (shop_code, asked_by) VALUES ('sabona', 'ann@example.com') ON CONFLICT (shop_code) DO UPDATE SET state = 'waiting'`)
 	rooms := map[string]string{
-		"/staff": "Waiting",
+		"/staff":       "Waiting",
 		"/staff/forms": "Forms", "/staff/compliance": "Identities", "/staff/accounts": "Gateway accounts", "/staff/live": "Going live",
 		"/staff/payments": "Payments", "/staff/refunds": "Refunds", "/staff/payouts": "Payouts", "/staff/disputes": "Disputes", "/staff/unmatched": "Unmatched",
 		"/staff/site": "Navigation and slides",

@@ -16,7 +16,7 @@ import (
 func TestStaffEditTheNavigation(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{}).SignInStaff(t)
-	v := app.Visit(t, "/").Follow("Navigation and slides").Has("Product", "Guides", "Hidden, as it has no address")
+	v := app.Visit(t, "/staff").Follow("Navigation and slides").Has("Product", "Guides", "Hidden, as it has no address")
 	v.Follow("Add an entry").Type("name", "Our blog").Type("url", "javascript:alert(1)").Press("Save").Has("Enter a page of this site, such as /docs")
 	t.Run("an entry takes no address that is a script (NAV-09)", func(t *testing.T) {
 		if v.Status != http.StatusUnprocessableEntity || v.Value("name") != "Our blog" || v.Find("a", "href=javascript:alert(1)") != nil {

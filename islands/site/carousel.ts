@@ -70,7 +70,7 @@ export function carousel(section: HTMLElement): void {
   section.addEventListener("focusout", hold(false));
   still.addEventListener("change", () => still.matches && play(false));
 
-  // A finger or a wheel on the strip takes over; then the slide nearest the middle is the current one.
+  // A finger or a wheel on the strip takes over; when the current slide is out of sight, the one nearest the middle becomes it.
   const takeOver = () => playing && play(false);
   strip.addEventListener("touchstart", takeOver, { passive: true });
   strip.addEventListener("wheel", ({ deltaX }) => deltaX && takeOver(), { passive: true });
@@ -78,7 +78,9 @@ export function carousel(section: HTMLElement): void {
     const middle = strip.scrollLeft + strip.clientWidth / 2 + strip.offsetLeft;
     const distance = (slide: HTMLElement) => Math.abs(slide.offsetLeft + slide.offsetWidth / 2 - middle);
     const nearest = slides.reduce((best, slide) => (distance(slide) < distance(best) ? slide : best));
-    if (!playing) mark(slides.indexOf(nearest));
+    const seen = slides[current]?.getBoundingClientRect();
+    const { left, right } = strip.getBoundingClientRect();
+    if (!playing && seen && (seen.left < left - 1 || seen.right > right + 1)) mark(slides.indexOf(nearest));
   });
 
   section.setAttribute("aria-roledescription", "carousel");

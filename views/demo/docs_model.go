@@ -33,7 +33,7 @@ type Document struct {
 func (p Document) site() ui.Site {
 	return ui.Site{
 		Title: p.Name, Description: p.Name + ": how to take payments with this site.",
-		Styles: []string{static.URL("docs.css")}, Scripts: []string{static.URL("docs.js")}, Nav: tabs(Documents, p.URL), NavLabel: "Documents",
+		Styles: []string{static.URL("docs.css")}, Scripts: []string{static.URL("docs.js")}, Nav: ui.Tabs(Documents, p.URL), NavLabel: "Documents",
 	}
 }
 

@@ -15,16 +15,7 @@ type Page struct {
 // frame is the page's frame with the style that demos share, and the list of all.
 func (p Page) frame(all []ui.Link) ui.Site {
 	site := p.Site
-	site.Nav, site.NavLabel = tabs(all, p.Path), "Demos"
+	site.Nav, site.NavLabel = ui.Tabs(all, p.Path), "Demos"
 	site.Styles = append([]string{static.URL("demo.css")}, site.Styles...)
 	return site
-}
-
-// tabs returns a navigation of links, of which the one at the address here leads to the current page.
-func tabs(links []ui.Link, here string) []ui.Tab {
-	var all []ui.Tab
-	for _, l := range links {
-		all = append(all, ui.Tab{Link: l, Here: l.URL == here})
-	}
-	return all
 }

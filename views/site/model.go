@@ -21,13 +21,13 @@ type Landing struct {
 
 // Sample is a business as its guests see it on the phones of the landing page.
 type Sample struct {
-	Name   string
-	Dishes []Dish
-	Total  string // of two of the first dish
+	Name, Tagline, Category string
+	Dishes                  []Dish
+	Total                   string // of two of the first dish
 }
 
 // Dish is a line of a menu.
-type Dish struct{ Name, Price string }
+type Dish struct{ Name, Text, Price string }
 
 // slidePicture is how wide the picture of a slide is, in CSS pixels.
 const slidePicture = 48

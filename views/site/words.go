@@ -70,8 +70,11 @@ var audienceList = []audience{
 
 // AnyMenu is the menu on the first phone of a site without a business to try.
 var AnyMenu = Sample{
-	Name: "Corner Café", Total: "$10.00",
-	Dishes: []Dish{{"Flat White", "$5.00"}, {"Pot of Tea", "$4.50"}, {"Iced Latte", "$6.50"}, {"Hot Chocolate", "$5.50"}},
+	Name: "Corner Café", Tagline: "Breakfast until noon", Category: "Drinks", Total: "$10.00",
+	Dishes: []Dish{
+		{"Flat White", "Two shots and velvety milk.", "$5.00"}, {"Pot of Tea", "Leaves, for one or two.", "$4.50"},
+		{"Iced Latte", "Over ice, with oat milk if you like.", "$6.50"},
+	},
 }
 
 // failures explain failures by their HTTP status, in a title and a text.

@@ -125,9 +125,12 @@ var documents = []Link{
 }
 
 // Legal leads through the legal documents.
-func (c Chrome) Legal() (all []Tab) {
-	for _, l := range c.legal() {
-		all = append(all, Tab{Link: l})
+func (c Chrome) Legal() []Tab { return Tabs(c.legal(), "") }
+
+// Tabs returns a navigation of links, of which the one at the address here leads to the current page.
+func Tabs(links []Link, here string) (all []Tab) {
+	for _, l := range links {
+		all = append(all, Tab{Link: l, Here: l.URL == here})
 	}
 	return all
 }
