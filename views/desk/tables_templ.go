@@ -192,7 +192,7 @@ func TablesPage(f ui.Desk, codes []ui.QRCode, text, problem string, saved bool) 
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<ul class=\"ways codes\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<ul class=\"codes\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -214,7 +214,7 @@ func TablesPage(f ui.Desk, codes []ui.QRCode, text, problem string, saved bool) 
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.QRDrawing(c, 112).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.QRDrawing(c, 96).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
