@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -13,6 +12,7 @@ import (
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/sdk/resource"
 	"go.opentelemetry.io/otel/sdk/trace"
+	"golang.org/x/time/rate"
 
 	"forecourt/internal/run/tracing"
 )
@@ -41,7 +41,7 @@ func startTracing(ctx context.Context, c config, log *slog.Logger) (_ *tracing.T
 	if err != nil {
 		return nil, nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
-	sender := &sender{SpanExporter: exporter, log: log}
+	sender := &sender{SpanExporter: exporter, log: log, lines: rate.Sometimes{Interval: reportEvery}}
 	provider := trace.NewTracerProvider(trace.WithBatcher(sender), trace.WithResource(about))
 	return tracing.New(provider), func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushWithin)
@@ -53,9 +53,8 @@ func startTracing(ctx context.Context, c config, log *slog.Logger) (_ *tracing.T
 // sender logs only from time to time, not at each failure, that spans are not delivered.
 type sender struct {
 	trace.SpanExporter
-	log  *slog.Logger
-	mu   sync.Mutex
-	last time.Time
+	log   *slog.Logger
+	lines rate.Sometimes
 }
 
 func (s *sender) ExportSpans(ctx context.Context, spans []trace.ReadOnlySpan) error {
@@ -64,11 +63,7 @@ func (s *sender) ExportSpans(ctx context.Context, spans []trace.ReadOnlySpan) er
 }
 
 func (s *sender) report(err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err == nil || time.Since(s.last) < reportEvery {
-		return
+	if err != nil {
+		s.lines.Do(func() { s.log.Warn("traces are not delivered", "error", err) })
 	}
-	s.last = time.Now()
-	s.log.Warn("traces are not delivered", "error", err)
 }
