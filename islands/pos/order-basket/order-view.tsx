@@ -56,8 +56,10 @@ export function OrderView({ live, sign, seat, name, lines, total, left, ordering
   function proceed(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     setAsked(true);
-    if (nameless) event.currentTarget.querySelector<HTMLInputElement>("#order-name")?.focus();
-    else if (gone.length > 0) event.currentTarget.querySelector<HTMLElement>(".unavailable button")?.focus();
+    const form = event.currentTarget;
+    const wrong = nameless ? "#order-name" : gone.length > 0 && ".unavailable button";
+    // Once what is wrong is drawn, so that the sheet can scroll to it.
+    if (wrong) queueMicrotask(() => form.querySelector<HTMLElement>(wrong)?.focus());
     else if (total > 0) act.onProceed();
   }
 
