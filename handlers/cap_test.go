@@ -125,8 +125,8 @@ func TestNobodyPilesUpRows(t *testing.T) {
 		dbtest.Exec(t, app.Pool, `INSERT INTO menu_version (shop_code, no, body, made_by, origin, published_at)
 			SELECT v.shop_code, v.no + n, v.body, '', '', v.published_at + n * interval '1 second'
 			FROM menu_version v, generate_series(1, 120) n WHERE v.shop_code = 'panezski' AND v.no = (SELECT max(no) FROM menu_version WHERE shop_code = 'panezski')`)
-		move := regexp.MustCompile(`Move [^<"]+ down`).FindString(owner.Get(t, "/desk/panezski/menu").Body)
-		owner.Visit(t, "/desk/panezski/menu").Press(html.UnescapeString(move)).Follow("Publish").Press("Publish").Has("Published.")
+		move := regexp.MustCompile(`Move [^<"]+ down`).FindString(owner.Get(t, "/desk/panezski/menu?reorder=on").Body)
+		owner.Visit(t, "/desk/panezski/menu?reorder=on").Press(html.UnescapeString(move)).Follow("Publish").Press("Publish").Has("Published.")
 		count(t, "menu_version WHERE shop_code = 'panezski'", 100)
 	})
 	t.Run("kitchen screens that ended", func(t *testing.T) {

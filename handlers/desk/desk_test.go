@@ -32,7 +32,7 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	withMerchant(t, app, "ann@example.com", "Ann's Apples")
 	v := app.Visit(t, "/merchant/admin").Follow("Set up menu and orders").Has("Set up your business")
-	v.Type("code", "panezski").Type("tagline", "Crisp").Type("abn", "80 000 000 001").Tick("gst", "on").Type("locations", "Kitchen\nBar").Press("Create business")
+	v.Type("code", "panezski").Type("tagline", "Crisp").Type("abn", "80 000 000 001").Tick("gst", "on").Press("Create business")
 	if v.Has("Another business has this address").Find("input", "name=tagline", "value=Crisp") == nil || v.Status != http.StatusUnprocessableEntity {
 		t.Errorf("a code that is taken: %d", v.Status)
 	}

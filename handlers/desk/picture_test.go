@@ -25,7 +25,7 @@ import (
 func details(change ...string) url.Values {
 	form := url.Values{
 		"name": {"Panezski"}, "accent": {"#b4432a"}, "currency": {"AUD"}, "country": {"AU"}, "timezone": {"Australia/Sydney"},
-		"locations": {"Kitchen\nBar"}, "logo": {"img/logo/panezski.svg"},
+		"locations": {"Kitchen", "Bar", ""}, "logo": {"img/logo/panezski.svg"},
 	}
 	for i := 0; i < len(change); i += 2 {
 		form.Set(change[i], change[i+1])

@@ -65,7 +65,11 @@ export function arrange(): void {
     event.preventDefault();
     const to = at.id || `c${at.getAttribute("data-category")}`;
     if (to !== dragged.id) {
-      htmx.ajax("POST", form.action, { target: "#studio", swap: "outerHTML", values: { move: dragged.id, to } });
+      htmx.ajax("POST", form.action, {
+        target: "#studio",
+        swap: "outerHTML",
+        values: { ...Object.fromEntries(new FormData(form)), move: dragged.id, to },
+      });
     }
   });
   document.addEventListener("htmx:after:swap", ready);

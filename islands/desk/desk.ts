@@ -16,11 +16,6 @@ if (notes) offer(notes);
 // Opening hours are filled in day by day.
 const hours = document.querySelector<HTMLTextAreaElement>("textarea#hours");
 if (hours) weekly(hours);
-// The name of a file shows once there is one.
-document.addEventListener("change", ({ target }) => {
-  if (target instanceof HTMLInputElement && target.type === "file")
-    target.classList.toggle("chosen", target.value !== "");
-});
 // What guests will see follows what is typed.
 document.getElementById("item")?.addEventListener("input", ({ target }) => {
   const { name, value } = target as HTMLInputElement;

@@ -36,8 +36,8 @@ func howFar(id, title string, items []Item) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		ready := len(done(items))
-		done, all := strconv.Itoa(ready), strconv.Itoa(ready+len(missing(items)))
+		ready := len(needed(items, true))
+		done, all := strconv.Itoa(ready), strconv.Itoa(ready+len(needed(items, false)))
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"ways\"><h2 id=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

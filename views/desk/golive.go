@@ -44,7 +44,7 @@ func (m Live) title() string {
 	switch {
 	case m.Live:
 		return "You take real payments"
-	case len(missing(m.Items)) > 0:
+	case len(needed(m.Items, false)) > 0:
 		return "Go live"
 	case m.Request == golive.Asked:
 		return "We have your request"
@@ -62,7 +62,7 @@ func (m Live) lead() string {
 	switch {
 	case m.Live:
 		return "Guests pay with real money, and your receipts are real."
-	case len(missing(m.Items)) > 0:
+	case len(needed(m.Items, false)) > 0:
 		return "In test mode nobody is charged. To take real payments, finish what is listed here."
 	case m.Request == golive.Asked:
 		return "We usually review it within one working day. We write to the owners as soon as it is " +
@@ -78,7 +78,7 @@ func (m Live) lead() string {
 
 // returning says what going live again from test mode would take.
 func (m Live) returning() string {
-	missing := missing(m.Items)
+	missing := needed(m.Items, false)
 	if len(missing) == 0 {
 		return "You can switch to real payments again without asking."
 	}

@@ -160,14 +160,19 @@ func (m Part) adds(at string) (ask ui.Choice, said string) {
 	ask = m.choice(at+"allergens", "What does it add?", "", []ui.Option{
 		{Value: Unstated, Label: "Not stated"}, {Value: Free, Label: "No allergens"}, {Value: Some, Label: "Contains or may contain some"},
 	})
+	ask.Options[0].Chosen = m.Get(at+"allergens") == "" || ask.Options[0].Chosen
+	return ask, m.stated(at, "none added")
+}
+
+// stated says what is stated about allergens; none says that there are none.
+func (m Part) stated(at, none string) string {
 	switch m.Get(at + "allergens") {
 	case Free:
-		return ask, "none added"
+		return none
 	case Some:
-		return ask, menu.Food{Contains: m.Values[at+"contains"], MayContain: m.Values[at+"mayContain"]}.Contained()
+		return menu.Food{Contains: m.Values[at+"contains"], MayContain: m.Values[at+"mayContain"]}.Contained()
 	}
-	ask.Options[0].Chosen = true
-	return ask, "not stated"
+	return "not stated"
 }
 
 // hours is the field for the hours of a part.
@@ -193,14 +198,8 @@ func (m Part) asked() string {
 
 // allergens says what is stated about allergens.
 func (m Part) allergens() string {
-	switch m.Get("allergens") {
-	case Free:
-		return "Free of all of them"
-	case Some:
-		words := menu.Food{Contains: m.Values["contains"], MayContain: m.Values["mayContain"]}.Contained()
-		return strings.ToUpper(words[:min(1, len(words))]) + words[min(1, len(words)):]
-	}
-	return "Not stated"
+	words := m.stated("", "free of all of them")
+	return strings.ToUpper(words[:min(1, len(words))]) + words[min(1, len(words)):]
 }
 
 // shown is the price as guests see it; "" for what is no price yet.
@@ -214,8 +213,5 @@ func (m Part) shown() string {
 
 // when says when guests can order it.
 func (m Part) when() string {
-	if m.Get("hours") == "" {
-		return "Always"
-	}
-	return strings.Join(strings.Fields(m.Get("hours")), " ")
+	return cmp.Or(strings.Join(strings.Fields(m.Get("hours")), " "), "Always")
 }

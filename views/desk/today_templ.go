@@ -412,12 +412,12 @@ func taken(m Today, currency string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if hours := m.hours(currency); len(hours) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<figure class=\"chart\"><figcaption>Taken by hour <span class=\"key now\">today</span> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<figure class=\"chart\"><figcaption>Taken by hour ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if m.Day.Whole.In(currency).Taken > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<span class=\"key before\">a week before</span> ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<span class=\"key now\">today</span> <span class=\"key before\">a week before</span> ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -200,14 +200,9 @@ func (h Home) next() (next Item) {
 	return next
 }
 
-// missing lists the steps that going live needs and that are not done.
-func missing(items []Item) []Item {
-	return slices.DeleteFunc(slices.Clone(items), func(one Item) bool { return one.Stage == golive.Done || !one.Step.Needed() })
-}
-
-// done lists the others that going live needs.
-func done(items []Item) []Item {
-	return slices.DeleteFunc(slices.Clone(items), func(one Item) bool { return one.Stage != golive.Done || !one.Step.Needed() })
+// needed lists the steps that going live needs: those that are done, or the others.
+func needed(items []Item, done bool) []Item {
+	return slices.DeleteFunc(slices.Clone(items), func(one Item) bool { return (one.Stage == golive.Done) != done || !one.Step.Needed() })
 }
 
 // Item is a line of the checklist.

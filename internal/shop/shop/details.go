@@ -37,7 +37,7 @@ func Typed(form url.Values) (s Shop) {
 	s.Name, s.Tagline, s.Accent = form.Get("name"), form.Get("tagline"), form.Get("accent")
 	s.CountryCode, s.Currency, s.TimeZone = form.Get("country"), form.Get("currency"), form.Get("timezone")
 	s.Hours, s.Mail, s.Abn, s.GstIncluded = form.Get("hours"), form.Get("mail"), form.Get("abn"), form.Get("gst") == "on"
-	s.Locations = strings.Split(form.Get("locations"), "\n")
+	s.Locations = strings.FieldsFunc(strings.Join(form["locations"], "\n"), func(r rune) bool { return r == '\n' })
 	return s
 }
 
