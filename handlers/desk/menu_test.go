@@ -57,7 +57,8 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	check.Empty(t, app.Visit(t, "/pos/anns").Texts("h3"), "a guest sees the draft after its preview")
 	check.Equal(t, app.Post(t, "/desk/anns/menu/preview", url.Values{"add": {"1"}}).Location, "/desk/anns/menu/preview",
 		"a button of the preview leads to")
-	v.Follow("Back to your menu").Hides("button", "name=up").Follow("Reorder").Press("Move Pip up").Follow("Done").Follow("Publish").Has("New category: Fruit", "New item: Apple",
+	v.Follow("Back to your menu").Hides("button", "name=up")
+	v.Follow("Reorder").Press("Move Pip up").Follow("Done").Follow("Publish").Has("New category: Fruit", "New item: Apple",
 		"New set of options: Size")
 	v.Press("Publish").Has("Published. Guests see this menu now.", "Everything is published")
 	v = app.Visit(t, "/desk/anns").Has("Menu : done")
