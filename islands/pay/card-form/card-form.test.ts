@@ -238,6 +238,18 @@ describe("the fields", () => {
 describe("paying", () => {
   withFakeTimers();
 
+  test("no wallet can pay while a card does, and one can after a refusal", async () => {
+    network([422, { error: "Not now." }]);
+    show();
+    document.body.append(document.createElement("fc-wallets"));
+    fireEvent.click(payButton());
+    const wallets = () => document.querySelector("fc-wallets")?.hasAttribute("inert");
+    expect(wallets()).toBe(true);
+    await settle();
+    expect(screen.getByRole("alert").textContent).toBe("Not now.");
+    expect(wallets()).toBe(false);
+  });
+
   test("sends the card once, with the key of this form (PAY-26 PAY-27)", async () => {
     network(undefined);
     show();

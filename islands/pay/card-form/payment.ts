@@ -21,6 +21,8 @@ export function makePayment(props: CardForm, form: HTMLFormElement, { refused, d
     busy = now !== "";
     form.setAttribute("aria-busy", String(busy));
     for (const input of form.querySelectorAll<HTMLInputElement>("input:not([type=hidden])")) input.readOnly = busy;
+    for (const other of document.querySelectorAll("fc-wallets, fc-wallet-demo, #wallets-late"))
+      other.toggleAttribute("inert", busy);
     if (button) {
       button.setAttribute("aria-disabled", String(busy));
       button.setAttribute("aria-busy", String(busy));
