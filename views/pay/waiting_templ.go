@@ -276,7 +276,7 @@ func processingView(p Page) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = updates("").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = updates().Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
