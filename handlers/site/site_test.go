@@ -164,7 +164,7 @@ func TestPagesWithoutAMainBarDoNotReadTheNavigation(t *testing.T) {
 
 func TestTheStartPageLeadsSignedInPeopleOn(t *testing.T) {
 	t.Parallel()
-	const own, staff = `href="/form/application"`, `href="/staff/compliance"`
+	const own, staff = `href="/form/application"`, `href="/staff"`
 	for name, tt := range map[string]struct {
 		signIn func(*apptest.App, testing.TB) *apptest.App
 		want   bool
