@@ -121,52 +121,55 @@ func (m Payment) cannot() string {
 
 // happenings are the texts of events and the look of their marks. They name the guest, the bank, a person on the team or our
 // staff as the one who acted.
-var happenings = map[state.Event]struct{ title, text, tone string }{
+var happenings = map[state.Event]struct {
+	title, text string
+	tone        ui.Tone
+}{
 	state.EventOrderMade:        {"Ordered for {amount}", "", ""},
 	state.EventOrderReady:       {"Ready at {location}", "", ""},
-	state.EventOrderDone:        {"The whole order is ready", "", "well"},
+	state.EventOrderDone:        {"The whole order is ready", "", ui.Good},
 	books.LinkMade:              {"Pay link made for {amount}", "", ""},
 	books.LinkSeen:              {"The payer opened the link", "", ""},
 	books.PayTried:              {"Payment started with {card}", "", ""},
-	state.EventPaymentSucceeded: {"The bank approved {amount}", "", "well"},
-	state.EventPaymentFailed:    {"The bank declined {card}", "{reason}", "badly"},
+	state.EventPaymentSucceeded: {"The bank approved {amount}", "", ui.Good},
+	state.EventPaymentFailed:    {"The bank declined {card}", "{reason}", ui.Warning},
 	books.PayNotCharged:         {"Nothing was charged", "The payment did not reach the bank, or was not finished there.", ""},
 	books.PayUnconfirmed: {
 		"Our staff ended it without an answer from the bank",
-		"Nobody can pay it again. If it turns out that it was charged, they look into it.", "badly",
+		"Nobody can pay it again. If it turns out that it was charged, they look into it.", ui.Warning,
 	},
-	books.PayAtBank:  {"Waiting for the payer to confirm with their bank", "The payment is complete once the bank confirms it.", "now"},
-	books.PayUnknown: {"There is no answer from the bank yet", "We keep asking. Do not take the money another way meanwhile.", "now"},
+	books.PayAtBank:  {"Waiting for the payer to confirm with their bank", "The payment is complete once the bank confirms it.", ui.Info},
+	books.PayUnknown: {"There is no answer from the bank yet", "We keep asking. Do not take the money another way meanwhile.", ui.Info},
 	books.PayManual: {
-		"Our staff are checking its outcome", "The bank’s answer was not clear. Until then nobody can pay this again.", "badly",
+		"Our staff are checking its outcome", "The bank’s answer was not clear. Until then nobody can pay this again.", ui.Warning,
 	},
 	books.ReceiptMade:          {"The receipt was made", "", ""},
 	books.ReceiptMailed:        {"We emailed the receipt to the payer", "", ""},
 	books.ReceiptHeld:          {"The receipt was not emailed", "{held}", ""},
-	books.ReceiptFailed:        {"The receipt could not be emailed yet", "The mail server refused it for now.", "badly"},
+	books.ReceiptFailed:        {"The receipt could not be emailed yet", "The mail server refused it for now.", ui.Warning},
 	books.PayMissed:            {"The payment did not go through", "", ""},
-	books.PayFound:             {"A payment of {amount} was found", "Our staff booked it.", "well"},
+	books.PayFound:             {"A payment of {amount} was found", "Our staff booked it.", ui.Good},
 	books.PayGivenBack:         {"What was charged was given back", "It was charged in another currency than you asked for.", ""},
 	books.PayCorrected:         {"Our staff corrected the payment by {amount}", "That is what was charged.", ""},
 	books.RefundFound:          {"{amount} was refunded outside this site", "Our staff booked it.", ""},
 	books.RefundFixed:          {"Our staff corrected a refund by {amount}", "That is what was refunded.", ""},
 	books.RefundAsked:          {"{who} asked to refund {amount}", "{lines}{reason}", ""},
-	state.EventPaymentRefunded: {"{amount} was refunded", "", "well"},
-	state.EventRefundFailed:    {"The refund of {amount} was declined", "No money moved.", "badly"},
-	books.RefundOpen:           {"The refund of {amount} is not decided yet", "We keep asking.", "now"},
+	state.EventPaymentRefunded: {"{amount} was refunded", "", ui.Good},
+	state.EventRefundFailed:    {"The refund of {amount} was declined", "No money moved.", ui.Warning},
+	books.RefundOpen:           {"The refund of {amount} is not decided yet", "We keep asking.", ui.Info},
 	books.RefundManual: {
-		"Our staff are checking the outcome of the refund of {amount}", "The bank’s answer was not clear.", "badly",
+		"Our staff are checking the outcome of the refund of {amount}", "The bank’s answer was not clear.", ui.Warning,
 	},
 	books.RefundMailed:             {"We emailed the payer about the refund of {amount}", "", ""},
 	books.RefundHeld:               {"The email about the refund was not sent", "{held}", ""},
-	books.RefundUnsent:             {"The email about the refund could not be sent yet", "The mail server refused it for now.", "badly"},
-	state.EventDisputeOpened:       {"The cardholder disputed {amount}", "The bank holds the money until it decides.{due}", "badly"},
-	state.EventDisputeWon:          {"You won the dispute about {amount}", "The money is yours.", "well"},
-	state.EventDisputeLost:         {"You lost the dispute about {amount}", "The bank gave the money back to the cardholder.", "badly"},
-	state.Event(state.MovedCharge): {"{amount} was paid out to you", "Payout {payout}", "well"},
+	books.RefundUnsent:             {"The email about the refund could not be sent yet", "The mail server refused it for now.", ui.Warning},
+	state.EventDisputeOpened:       {"The cardholder disputed {amount}", "The bank holds the money until it decides.{due}", ui.Warning},
+	state.EventDisputeWon:          {"You won the dispute about {amount}", "The money is yours.", ui.Good},
+	state.EventDisputeLost:         {"You lost the dispute about {amount}", "The bank gave the money back to the cardholder.", ui.Warning},
+	state.Event(state.MovedCharge): {"{amount} was paid out to you", "Payout {payout}", ui.Good},
 	state.Event(state.MovedRefund): {"The refund of {amount} was taken from a payout", "Payout {payout}", ""},
 	state.Event(state.MovedTaken):  {"The dispute was taken from a payout", "Payout {payout}", ""},
-	state.Event(state.MovedReturn): {"The disputed amount was paid back to you", "Payout {payout}", "well"},
+	state.Event(state.MovedReturn): {"The disputed amount was paid back to you", "Payout {payout}", ui.Good},
 }
 
 // heldWords say why a letter to a payer was held.
@@ -176,7 +179,7 @@ var heldWords = map[string]string{
 }
 
 // textOf returns the text of an event, and the look of its mark.
-func textOf(e books.Event) (title, text, tone string) {
+func textOf(e books.Event) (title, text string, tone ui.Tone) {
 	lines, due := e.Lines, ""
 	if lines != "" {
 		lines += ". "

@@ -651,7 +651,7 @@ func happening(e books.Event, first bool) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		title, text, tone := textOf(e)
-		var templ_7745c5c3_Var28 = []any{tone}
+		var templ_7745c5c3_Var28 = []any{string(tone)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var28...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
