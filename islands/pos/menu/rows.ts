@@ -13,7 +13,9 @@ export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProp
     paintBar(summary(store.read(), menu), menu.sign);
   };
   page.addEventListener("click", (event) => {
-    const button = (event.target as Element).closest<HTMLButtonElement>(buttons);
+    const pressed = event.target as Element;
+    if (!pressed.closest(".filter")) page.querySelector(".filter[open]")?.removeAttribute("open");
+    const button = pressed.closest<HTMLButtonElement>(buttons);
     if (!button) return;
     event.preventDefault();
     const id = button.value;
