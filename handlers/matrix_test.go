@@ -109,7 +109,7 @@ func TestTheMapIsTheWholeSite(t *testing.T) {
 			if strings.Contains(name, " /desk/{client}") && team[row.Who] == "" {
 				t.Errorf("%s is for %s", name, row.Who)
 			}
-			check.Equal(t, strings.Contains(name, " /staff/"), row.Who == handlers.Staff, "%s is for %s", name, row.Who)
+			check.Equal(t, strings.Contains(name+"/", " /staff/"), row.Who == handlers.Staff, "%s is for %s", name, row.Who)
 			check.Equal(t, strings.Contains(name, " /dev/"), row.Who == handlers.InDemo, "%s is for %s", name, row.Who) // the outbox
 			open := row.Who == handlers.Anyone || row.Who == handlers.Link || row.Who == handlers.Holder
 			if open && personal.MatchString(row.Path) && row.Path != "/merchant/admin/width.css" {

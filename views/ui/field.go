@@ -61,15 +61,15 @@ func (f Field) inputType() string {
 	return f.Type
 }
 
-// shown is the value of a field with one line. A page never repeats a card number that was typed into a field for something else.
-func (f Field) shown() string {
+// Shown is the value of a field with one line. A page never repeats a card number that was typed into a field for something else.
+func (f Field) Shown() string {
 	if f.Autocomplete != "cc-number" && card.HoldsCard(f.Value) {
 		return ""
 	}
 	return f.Value
 }
 
-// shownLines is shown for a field with several lines. A mark stands for each line that is left out, so that nobody sends the rest without
+// shownLines is Shown for a field with several lines. A mark stands for each line that is left out, so that nobody sends the rest without
 // noticing.
 func (f Field) shownLines() string {
 	lines := strings.Split(f.Value, "\n")
