@@ -70,8 +70,12 @@ type choice struct {
 // choiceOf reads the choice in an address. It ignores whatever the menu does not have.
 func choiceOf(menu *order.Menu, query url.Values) choice {
 	c := choice{name: text(query.Get("n")), basket: order.ParseBasket(query.Get("b")), filter: filterOf(query)}
-	table := query.Get("t")
-	if c.wrong = typed.Tidy(&table, order.MaxName, "table", ""); c.wrong == "" {
+	table, before := query.Get("t"), text(query.Get("at"))
+	missing := ""
+	if before != "" {
+		missing = "Enter your table."
+	}
+	if c.wrong = typed.Tidy(&table, order.MaxName, "table", missing); c.wrong == "" {
 		if c.table, _ = menu.Table(table); c.table == "" && table != "" {
 			c.wrong = (&order.TableError{Table: table}).Error()
 		}
@@ -80,9 +84,12 @@ func choiceOf(menu *order.Menu, query url.Values) choice {
 		if c.wrong != card.LeaveOut {
 			c.stray = table
 		}
-		c.table, _ = menu.Table(text(query.Get("at")))
+		c.table, _ = menu.Table(before)
 	}
 	key := query.Get("k")
+	if before != "" && c.table != before {
+		key = "" // another order
+	}
 	for _, pick := range c.basket.Picks() {
 		if menu.Item(pick.Item()) == nil {
 			c.basket.Set(pick, 0)

@@ -52,6 +52,8 @@ func TestAMistypedTableIsAskedForAgain(t *testing.T) {
 	at := app.Visit(t, "/pos/panezski/order?t=Window&n=Ann&b=1x1&k=K")
 	at.Type("t", long).Press("Change table").Has("Table Window", "Use at most 64 characters for the table.").HasNot("Please provide a name")
 	check.Equal(t, at.Value("t"), long, "the field after a table of 65 characters")
+	check.Contains(t, at.Path, "k=K", "the key of an order that stays as it is")
+	at.Type("t", "").Press("Change table").Has("Table Window", "Enter your table.")
 	alter(t, app, `WITH gone AS (DELETE FROM shop_table), one AS (UPDATE shop SET demo_open = NULL WHERE code = 'panezski')
 		INSERT INTO shop_table (shop_code, name, area, position) VALUES ('panezski', 'Window', '', 0), ('panezski', 'Door', '', 1)`, "Cherry Pie")
 	apptest.Eventually(t, "the list of tables", func() bool {
@@ -62,9 +64,11 @@ func TestAMistypedTableIsAskedForAgain(t *testing.T) {
 	check.Equal(t, at.Value("t"), "77", "the field after an unknown table")
 	at.Type("t", "door").Press("Change table").Has("Table Door", "Total").HasNot("We do not know", "Table Window")
 	check.Contains(t, at.Path, "n=Ann", "the name is lost on the way")
+	check.Lacks(t, at.Path, "k=K", "the key of the order for the other table")
 	app.Visit(t, "/pos/panezski?t=77&at=Window").Has("We do not know table 77.", "Table Window")
 	const pan = "4111 1111 1111 1111"
 	app.Visit(t, "/pos/panezski?at=Window&t="+url.QueryEscape(pan)).Has("Table Window", "This looks like a card number").HasNot(pan)
+	app.Visit(t, "/pos/panezski?at=Window&t="+url.QueryEscape(long+" "+pan)).Has("Table Window", "This looks like a card number").HasNot(pan)
 	app.Visit(t, "/pos/panezski?t=77&at=78").Has("We do not know table 77.").HasNot("Table 7")
 }
 

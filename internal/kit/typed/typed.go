@@ -87,12 +87,12 @@ func judge(text string, most int, name, missing string) string {
 	switch {
 	case text == "":
 		return missing
+	case card.HoldsCard(text): // first, since whoever hears of another problem shows the text again
+		return card.LeaveOut
 	case utf8.RuneCountInString(text) > most:
 		return fmt.Sprintf("Use at most %s characters for the %s.", thousands(most), name)
 	case !utf8.ValidString(text):
 		return "Type the " + name + " again: it came in a form that cannot be read."
-	case card.HoldsCard(text):
-		return card.LeaveOut
 	}
 	return ""
 }
