@@ -10,6 +10,14 @@ import (
 	"forecourt/views/ui"
 )
 
+// foremost returns the kind of a button that is what the page is for now, or not.
+func foremost(is bool) ui.Kind {
+	if is {
+		return ui.Primary
+	}
+	return ui.Secondary
+}
+
 // areasOf returns the codes by their areas, in the order of the list.
 func areasOf(codes []ui.QRCode) (areas [][]ui.QRCode) {
 	for i, c := range codes {

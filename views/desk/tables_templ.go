@@ -94,7 +94,7 @@ func TablesPage(f ui.Desk, codes []ui.QRCode, text, problem string, saved bool) 
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = tablesForm(f, text, field).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = tablesForm(f, text, field, len(codes) < 2).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -132,7 +132,7 @@ func TablesPage(f ui.Desk, codes []ui.QRCode, text, problem string, saved bool) 
 						return templ_7745c5c3_Err
 					}
 				}
-				var templ_7745c5c3_Var6 = []any{ui.Button(ui.Secondary)}
+				var templ_7745c5c3_Var6 = []any{ui.Button(foremost(len(codes) > 1))}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var6...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -264,7 +264,7 @@ func TablesPage(f ui.Desk, codes []ui.QRCode, text, problem string, saved bool) 
 	})
 }
 
-func tablesForm(f ui.Desk, text string, field ui.Field) templ.Component {
+func tablesForm(f ui.Desk, text string, field ui.Field, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -440,7 +440,7 @@ func tablesForm(f ui.Desk, text string, field ui.Field) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var23 = []any{ui.Button(ui.Primary)}
+		var templ_7745c5c3_Var23 = []any{ui.Button(foremost(first))}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var23...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

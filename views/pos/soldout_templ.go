@@ -61,7 +61,7 @@ func SoldOutPage(m SoldOut) templ.Component {
 			}
 			templ_7745c5c3_Err = ui.PageHead(ui.Head{
 				Back: m.MenuURL, BackName: "Menu", Title: "Sold out",
-				Lead: "Guests see it at once, without publishing. The kitchen screen has the same switches.",
+				Lead: "Switch off what has run out. Guests see it at once.",
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

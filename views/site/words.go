@@ -14,7 +14,7 @@ func Promise(provider string) string {
 }
 
 // promises are the start page's first words about how it works.
-var promises = []string{"Charged once, or not at all", "Works on any phone, without an app", "Free to try in test mode, before you apply"}
+var promises = []string{"Charged once, or not at all", "Works on any phone, without an app", "Free to try before you apply"}
 
 // ways are the links for somebody who is signed in.
 var ways = []ui.Link{
