@@ -39,14 +39,8 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 
 // items returns the checklist as a member sees it.
 func items(m session.Member, p golive.Progress) (worded []view.Item) {
-	number := 0
 	for _, item := range p.Checklist() {
-		one := view.ItemOf(p, item, stepURL(m, p, item.Step), m.Person.Email)
-		if item.Step.Needed() {
-			number++
-			one.Number = number
-		}
-		worded = append(worded, one)
+		worded = append(worded, view.ItemOf(p, item, stepURL(m, p, item.Step), m.Person.Email))
 	}
 	first := func(one view.Item) bool {
 		return one.Stage == golive.Next && one.URL != "" && one.Step != golive.StepTables

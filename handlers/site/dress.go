@@ -35,12 +35,12 @@ func (h *Handler) bar(ctx context.Context) []ui.Link {
 	return links
 }
 
-// here returns the address to which signing in on this page leads back. It returns "" for the start page, for pages about signing in, and
+// here returns the address to which signing in on this page leads back. It returns "" for pages about signing in and
 // for addresses that a browser would take for another site's.
 func here(u *url.URL) string {
 	address := u.RequestURI()
 	switch u.Path {
-	case "/", "/signin", "/signup", "/signout", "/reset":
+	case "/signin", "/signup", "/signout", "/reset":
 		return ""
 	}
 	if strings.HasPrefix(u.Path, "/reset/") || strings.HasPrefix(u.Path, "/first/") {

@@ -98,6 +98,9 @@ func (m Payment) status() (text string, problem bool) {
 	}
 }
 
+// allRefunded is news only to those who wanted to refund more: the payment says it by itself.
+const allRefunded = "Everything was refunded."
+
 // cannot says why nothing can be refunded now; "" if it can be.
 func (m Payment) cannot() string {
 	switch c := m.Case; {
@@ -112,7 +115,7 @@ func (m Payment) cannot() string {
 	case c.Undecided:
 		return "A refund has no outcome yet. Wait for it before you refund more."
 	case c.Left() <= 0:
-		return "Everything was refunded."
+		return allRefunded
 	case !m.May:
 		return "Your role may not make refunds. Ask a manager or an owner."
 	}

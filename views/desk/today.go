@@ -184,6 +184,9 @@ func (m Today) hours(currency string) (list []hour) {
 	return list
 }
 
+// compared reports whether there is a day to compare today with.
+func (m Today) compared(currency string) bool { return m.Day.Whole.In(currency).Taken > 0 }
+
 // The chart, in its own units.
 const (
 	barRoom   = 38

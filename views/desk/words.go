@@ -210,7 +210,6 @@ type Item struct {
 	golive.Item
 
 	Title, Text string
-	Number      int    // among those that going live needs, from 1; 0 for others
 	Action, URL string // the link's text and address; no link without URL
 	First       bool   // the first step that can be done now
 }

@@ -20,7 +20,7 @@ type Chrome struct {
 	User string
 	// Desk returns the frame that the pages about the signed-in person have: with the navigation of their business. nil returns none.
 	Desk func(context.Context) Desk
-	// Here is the address of the page, path and query, which signing in leads back to; empty for the start page.
+	// Here is the address of the page, path and query, which signing in leads back to; empty where it leads to none, as on pages about signing in.
 	Here string
 	// OpenDemo makes every page warn that this is a demo that others can reach.
 	OpenDemo bool
@@ -57,7 +57,7 @@ func Of(ctx context.Context) Chrome {
 
 // SignInURL returns the address of the sign-in screen, which leads back here afterwards.
 func (c Chrome) SignInURL() string {
-	if c.Here == "" {
+	if c.Here == "" || c.Here == home.URL {
 		return "/signin"
 	}
 	return "/signin?to=" + url.QueryEscape(c.Here)
@@ -75,9 +75,6 @@ func (c Chrome) bar(ctx context.Context) []Link {
 // current reports whether a link of the chrome leads to the current page.
 func (c Chrome) current(link Link) bool {
 	path, _, _ := strings.Cut(c.Here, "?")
-	if path == "" {
-		path = "/"
-	}
 	return path == link.URL
 }
 
