@@ -55,7 +55,7 @@ var steps = map[golive.Step]stepWords{
 	},
 	golive.StepIdentity: {
 		title: "Proof of identity", next: "Each person behind the business proves their identity.",
-		later: "Opens once we have accepted your application.", action: "Open", view: "See it",
+		later: "Opens once we have accepted your application.", action: "Prove your identity", view: "See it",
 	},
 	golive.StepOwners: {
 		title: "Owners", next: "We verify the identity of every owner of a live business. ",
