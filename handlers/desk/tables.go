@@ -30,18 +30,22 @@ func (h *Handler) ShowTables(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.TablesPage(Frame(r, "Tables"), codes, shop.FormatTables(tables), "", saved(r)))
+	text := shop.FormatTables(tables)
+	return web.Render(w, r, http.StatusOK, view.TablesPage(Frame(r, "Tables"), codes, text, text, "", saved(r)))
 }
 
 // SaveTables answers POST /desk/{client}/tables.
 func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
 	member, text := session.MemberOf(r), listed(r.PostForm)
-	err := h.Shops.SetTables(r.Context(), member.Person, member.Shop.Code, text)
+	if !r.PostForm.Has("seen") {
+		return fault.New(fault.Invalid, "not the form of the tables") // or an empty one removes all
+	}
+	now, err := h.Shops.SetTables(r.Context(), member.Person, member.Shop.Code, strings.ReplaceAll(r.PostForm.Get("seen"), "\r\n", "\n"), text)
 	if problems, refused := errors.AsType[fault.Problems](err); refused {
 		if card.HoldsCard(text) {
 			text = card.Redact(text)
 		}
-		return web.Render(w, r, http.StatusUnprocessableEntity, view.TablesPage(Frame(r, "Tables"), nil, text, problems["tables"], false))
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.TablesPage(Frame(r, "Tables"), nil, now, text, problems["tables"], false))
 	}
 	if err != nil {
 		return err

@@ -3,6 +3,8 @@ package pos
 import (
 	"cmp"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"net/http"
 	"strconv"
@@ -69,8 +71,9 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 	}
 	id, again, err := h.orders.Create(r.Context(), req)
 	if errors.Is(err, order.ErrKeyUsed) || errors.Is(err, order.ErrKey) {
-		// The same address with another name or table is another order on purpose.
-		req.Key = rand.Text()
+		// The same address with another name or table is another order on purpose, and one only, however often it is sent.
+		sum := sha256.Sum256([]byte(c.path(menu.Shop.Code, "")))
+		req.Key = hex.EncodeToString(sum[:16])
 		c.key = req.Key
 		id, again, err = h.orders.Create(r.Context(), req)
 	}

@@ -3,11 +3,11 @@ package staff
 import (
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/people/review"
 	view "forecourt/views/staff"
 )
@@ -18,9 +18,10 @@ type Home struct {
 	Businesses GatewayAccountQueue // where businesses are searched for
 }
 
-// Show answers GET /staff with what waits longest in all queues. ?find=… also lists the businesses with that in their name or code.
+// Show answers GET /staff with what waits longest in all queues, and then the businesses without an account, which may wait for ever. ?find=… also lists the businesses with that in their name or code.
 func (h Home) Show(w http.ResponseWriter, r *http.Request) error {
-	v := view.Home{Frame: h.Businesses.frame("Waiting"), Now: time.Now(), Find: strings.TrimSpace(r.URL.Query().Get("find"))}
+	v := view.Home{Frame: h.Businesses.frame("Waiting"), Now: time.Now(), Find: typed.Line(r.URL.Query().Get("find"))}
+	var unconnected []view.Row
 	for _, q := range h.Queues {
 		list, err := q.List(r.Context(), Part{State: q.waiting(), Page: 1})
 		if err != nil {
@@ -28,11 +29,16 @@ func (h Home) Show(w http.ResponseWriter, r *http.Request) error {
 		}
 		for _, row := range list.Rows {
 			row.Queue = q.Title
-			v.Rows = append(v.Rows, row)
+			if q.Path == h.Businesses.Path {
+				unconnected = append(unconnected, row)
+			} else {
+				v.Rows = append(v.Rows, row)
+			}
 		}
 		v.More = v.More || list.More
 	}
 	slices.SortStableFunc(v.Rows, func(a, b view.Row) int { return a.At.Compare(b.At) })
+	v.Rows = append(v.Rows, unconnected...)
 	if len(v.Rows) > review.PageSize {
 		v.Rows, v.More = v.Rows[:review.PageSize], true
 	}
@@ -41,7 +47,7 @@ func (h Home) Show(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		v.Found = found.Rows
+		v.Found, v.MoreFound = found.Rows, found.More
 	}
 	return web.Render(w, r, http.StatusOK, view.HomePage(v))
 }

@@ -66,7 +66,7 @@ func TestStaffFindTheirWay(t *testing.T) {
 	}
 	staff.Visit(t, "/").Follow("See what waits").Has("Sabona", "Going live", "1 minute").
 		Type("find", "SABON").Press("Find").Has("Businesses found", "No account").HasNot("Moollar")
-	staff.Visit(t, "/staff?find=nobody").Has("No business has “nobody” in its name or code.").HasNot("Businesses found")
+	staff.Visit(t, "/staff?find=nobody").Has("No business has this in its name or code.").HasNot("Businesses found")
 }
 
 func textOf(n *html.Node) string {

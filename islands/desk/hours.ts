@@ -28,7 +28,7 @@ export function read(text: string): Week | undefined {
 
 /** write is the text of hours, with days in a row that have the same times in one line. */
 export function write({ times, dates }: Week): string {
-  const said = times.map(([from, to]) => (from && to ? `${from}-${to}` : ""));
+  const said = times.map(([from, to]) => (from || to ? `${from}-${to}` : ""));
   const lines: string[] = [];
   for (let day = 0; day < 7; day++) {
     const first = day;

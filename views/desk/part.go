@@ -213,5 +213,5 @@ func (m Part) shown() string {
 
 // when says when guests can order it.
 func (m Part) when() string {
-	return cmp.Or(strings.Join(strings.Fields(m.Get("hours")), " "), "Always")
+	return cmp.Or(strings.Join(strings.Fields(ui.Field{Value: m.Get("hours")}.Shown()), " "), "Always")
 }

@@ -15,11 +15,8 @@ const AskUs = "Ask us about allergens"
 // NotAsked marks a choice that does not suit a guest's filter, or may not.
 const NotAsked = "Does not match your filter"
 
-// Allergens is the first sentence of AllAllergens, which an item's own page has.
-func Allergens(told menu.AllergenFacts) string {
-	first, _, _ := strings.Cut(AllAllergens(told), ".")
-	return first
-}
+// Allergens is AllAllergens for a row of the menu, from which a guest may order without looking further.
+func Allergens(told menu.AllergenFacts) string { return strings.TrimSuffix(AllAllergens(told), ".") }
 
 // AllAllergens says it in full: "Contains gluten. May contain tree nuts. Some choices contain milk, soy."
 func AllAllergens(told menu.AllergenFacts) string {

@@ -68,12 +68,13 @@ type Row struct {
 
 // Home is the first page: what waits longest in all queues, and the businesses that somebody searched for.
 type Home struct {
-	Frame ui.Site
-	Now   time.Time
-	Rows  []Row
-	More  bool   // more waits than Rows
-	Find  string // empty for no search
-	Found []Row
+	Frame     ui.Site
+	Now       time.Time
+	Rows      []Row
+	More      bool   // more waits than Rows
+	Find      string // empty for no search
+	Found     []Row
+	MoreFound bool // more businesses fit than Found
 }
 
 // waited words how long a case has waited, in its largest unit.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"forecourt/internal/kit/card"
 )
 
 // Hours says when guests can order something, by the clock of the shop's time zone. The zero value means always.
@@ -52,6 +54,9 @@ const (
 // TidyHours returns the text of hours in its stored form: "Mon-Fri 07:00-11:30; 25 Dec 2026 closed". wrong tells the person who typed them
 // which line is wrong and why; the text is then returned as it is.
 func TidyHours(text string) (tidy, wrong string) {
+	if card.HoldsCard(text) {
+		return text, card.LeaveOut
+	}
 	h, err := ParseHours(text)
 	if err != nil {
 		return text, err.Error()

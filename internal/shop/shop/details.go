@@ -82,7 +82,7 @@ func (s Shop) CheckCode(problems fault.Problems) {
 func (s Shop) checkLocations(problems fault.Problems) (kept []string) {
 	const longest, most = 40, 20
 	for _, name := range s.Locations {
-		wrong := typed.Tidy(&name, longest, "location", "")
+		wrong := typed.Tidy(&name, longest, "place", "")
 		switch {
 		case name == "":
 			continue
@@ -97,7 +97,7 @@ func (s Shop) checkLocations(problems fault.Problems) (kept []string) {
 		problems["locations"] = "Enter at least one place where things are made."
 	}
 	if len(kept) > most {
-		problems["locations"] = "Enter at most 20 locations."
+		problems["locations"] = "Enter at most 20 places."
 	}
 	return kept
 }

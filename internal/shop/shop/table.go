@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"strconv"
@@ -29,22 +30,35 @@ func (s *Shops) Tables(ctx context.Context, code string) ([]Table, error) {
 	return s.queries.ShopTableList(ctx, code)
 }
 
-// SetTables replaces the tables of a shop with those that ParseTables reads. Errors: fault.Problems of the field tables, ErrMissing,
-// ErrRole.
-func (s *Shops) SetTables(ctx context.Context, by Person, code, text string) error {
+// SetTables replaces the tables of a shop with those that ParseTables reads. seen lists those that the person saw. It returns those that
+// there are, if somebody has changed them meanwhile. Errors: fault.Problems of the field tables, ErrMissing, ErrRole.
+func (s *Shops) SetTables(ctx context.Context, by Person, code, seen, text string) (now string, err error) {
 	tables, problem := ParseTables(text)
 	if problem != "" {
-		return fault.Problems{"tables": problem}
+		return seen, fault.Problems{"tables": problem}
 	}
 	names, areas := make([]string, len(tables)), make([]string, len(tables))
 	for i, t := range tables {
 		names[i], areas[i] = t.Name, t.Area
 	}
-	return s.Change(ctx, by, code, Edit, func(tx pgx.Tx) (Change, error) {
-		return Change{
-			Action: "tables changed", Detail: strconv.Itoa(len(tables)) + " tables",
-		}, db.New(tx).ShopTableSet(ctx, code, names, areas)
+	err = s.Change(ctx, by, code, Edit, func(tx pgx.Tx) (Change, error) {
+		queries := db.New(tx)
+		if _, err := queries.ShopLock(ctx, code); err != nil {
+			return Change{}, err
+		}
+		saved, err := queries.ShopTableList(ctx, code)
+		if err != nil {
+			return Change{}, err
+		}
+		if now = FormatTables(saved); now != seen {
+			return Change{}, fault.Problems{
+				"tables": "Somebody has changed the tables meanwhile, to " + cmp.Or(printable.Isolated(strings.ReplaceAll(now, "\n", "; ")), "none") +
+					". Save again to put yours in their place.",
+			}
+		}
+		return Change{Action: "tables changed", Detail: strconv.Itoa(len(tables)) + " tables"}, queries.ShopTableSet(ctx, code, names, areas)
 	})
+	return now, err
 }
 
 // ParseTables reads a list of tables: names and ranges of numbers, separated by commas or semicolons. Each line is an area, whose name may
@@ -101,11 +115,11 @@ func expand(part string) []string {
 	}
 	from, _ := strconv.Atoi(found[1])
 	to, _ := strconv.Atoi(found[2])
-	if to < from || to-from >= mostTables {
+	if to < from {
 		return []string{part}
 	}
 	var names []string
-	for n := from; n <= to; n++ {
+	for n := from; n <= min(to, from+mostTables); n++ { // one too many is refused
 		names = append(names, strconv.Itoa(n))
 	}
 	return names

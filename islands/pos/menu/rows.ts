@@ -12,9 +12,11 @@ export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProp
     paintRows(page, store);
     paintBar(summary(store.read(), menu), menu.sign);
   };
+  const closeFilter = () => page.querySelector(".filter[open]")?.removeAttribute("open");
+  addEventListener("keydown", ({ key }) => key === "Escape" && closeFilter());
   page.addEventListener("click", (event) => {
     const pressed = event.target as Element;
-    if (!pressed.closest(".filter")) page.querySelector(".filter[open]")?.removeAttribute("open");
+    if (!pressed.closest(".filter")) closeFilter();
     const button = pressed.closest<HTMLButtonElement>(buttons);
     if (!button) return;
     event.preventDefault();

@@ -13,11 +13,11 @@ export { mount } from "../../react-root";
 
 /** OrderBasket is the order view that the bar at the bottom of the menu opens. */
 export default function OrderBasket({ props }: { props: Props }) {
-  const { shop, live, sign, table, wrong } = props;
+  const { shop, live, sign, table } = props;
   const store = basketOf(shop);
   const basket = useSyncExternalStore(store.subscribe, store.read);
   const left = useNames(shop, store, basket, props);
-  const sheet = useSheet(Boolean(wrong) && /[?&]at=/.test(location.search));
+  const sheet = useSheet(/[?&]at=/.test(location.search));
   const { ordering, order, calm } = useOrdering(store, sheet.hide);
 
   const menu = {
