@@ -94,11 +94,7 @@ func TablesPage(f ui.Desk, codes []ui.QRCode, seen, text, problem string, saved 
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-<<<<<<< HEAD
-				templ_7745c5c3_Err = tablesForm(f, text, field, len(codes) < 2).Render(ctx, templ_7745c5c3_Buffer)
-=======
-				templ_7745c5c3_Err = tablesForm(f, seen, text, field).Render(ctx, templ_7745c5c3_Buffer)
->>>>>>> 14ffd54f (Tables notice who else changed them, half an opening time is refused rather than dropped, the menu's rows tell traces, and staff begin with what can be decided)
+				templ_7745c5c3_Err = tablesForm(f, seen, text, field, len(codes) < 2).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -268,11 +264,7 @@ func TablesPage(f ui.Desk, codes []ui.QRCode, seen, text, problem string, saved 
 	})
 }
 
-<<<<<<< HEAD
-func tablesForm(f ui.Desk, text string, field ui.Field, first bool) templ.Component {
-=======
-func tablesForm(f ui.Desk, seen, text string, field ui.Field) templ.Component {
->>>>>>> 14ffd54f (Tables notice who else changed them, half an opening time is refused rather than dropped, the menu's rows tell traces, and staff begin with what can be decided)
+func tablesForm(f ui.Desk, seen, text string, field ui.Field, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -461,13 +453,8 @@ func tablesForm(f ui.Desk, seen, text string, field ui.Field) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-<<<<<<< HEAD
-		var templ_7745c5c3_Var23 = []any{ui.Button(foremost(first))}
-		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var23...)
-=======
-		var templ_7745c5c3_Var24 = []any{ui.Button(ui.Primary)}
+		var templ_7745c5c3_Var24 = []any{ui.Button(foremost(first))}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var24...)
->>>>>>> 14ffd54f (Tables notice who else changed them, half an opening time is refused rather than dropped, the menu's rows tell traces, and staff begin with what can be decided)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
