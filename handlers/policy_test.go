@@ -170,7 +170,7 @@ func policies() map[string]policy {
 		"GET /desk/{client}/menu/preview":                 {who: handlers.Editor, path: "/desk/BUSINESS/menu/preview", want: 200, wrong: 404},
 		"POST /desk/{client}/menu/preview":                {who: handlers.Editor, path: "/desk/BUSINESS/menu/preview", body: "add=1", want: 303, wrong: 404},
 		"GET /desk/{client}/tables":                       {who: handlers.Editor, path: "/desk/BUSINESS/tables", want: 200, wrong: 404},
-		"POST /desk/{client}/tables":                      {who: handlers.Editor, path: "/desk/BUSINESS/tables", body: "seen=&tables.0=1-3", want: 303, wrong: 404},
+		"POST /desk/{client}/tables":                      {who: handlers.Editor, path: "/desk/BUSINESS/tables", body: "seen=1-12&tables.0=1-12", want: 303, wrong: 404},
 		"GET /desk/{client}":                              {who: handlers.Team, path: "/desk/BUSINESS", want: 200, wrong: 404},
 		"GET /desk/{client}/today":                        {who: handlers.Team, path: "/desk/BUSINESS/today", want: 200, wrong: 404},
 		"GET /desk/{client}/payments":                     {who: handlers.Team, path: "/desk/BUSINESS/payments", want: 200, wrong: 404},

@@ -271,8 +271,8 @@ func TestTheSecurityLogHasPages(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{}).SignUp(t, ann)
 	dbtest.Exec(t, app.Pool,
-		"INSERT INTO account_event (account_id, kind) SELECT account_id, 'line ' || n FROM account_event, generate_series(1, 60) n")
-	v := app.Visit(t, "/account/security").Has("line 60", "line 11").HasNot("line 10", "Newest").Follow("Older").Has("line 10", "line 9",
-		"Signed in").HasNot("line 11", "Older")
-	v.Follow("Newest").Has("line 60")
+		"INSERT INTO account_event (account_id, kind) SELECT account_id, 'line ' || n || '.' FROM account_event, generate_series(1, 60) n")
+	v := app.Visit(t, "/account/security").Has("line 60.", "line 11.").HasNot("line 10.", "Newest").Follow("Older").Has("line 10.", "line 9.",
+		"Signed in").HasNot("line 11.", "Older")
+	v.Follow("Newest").Has("line 60.")
 }

@@ -305,12 +305,12 @@ func TestStaffMakeTheRecordOfAnOldApplication(t *testing.T) {
 	owner, staff := ready(t)
 	dbtest.Exec(t, owner.Pool, "UPDATE form SET state = 'approved', decided_at = now(), decided_by = 'before'")
 	reference := dbtest.Value[string](t, owner.Pool, "SELECT reference FROM form")
-	owner.Visit(t, bakery).Has("5 Agreement Opens once")
+	owner.Visit(t, bakery).Has("Agreement Opens once")
 	page := "/staff/forms/" + reference
 	staff.Visit(t, page).Has("Not given: the nature of the business", "Legal entity name The same as the trading name").
 		Tick("decision", "record").Press("Record decision").Has("made the compliance record", "Agreement Not signed yet", "Identities 0 of 2 accepted").
 		HasNot("Make the compliance record")
-	owner.Visit(t, bakery).Has("5 Agreement Sign the direct debit").Follow("Read and sign").Has("For Ann's Apples")
+	owner.Visit(t, bakery).Has("Agreement Sign the direct debit").Follow("Read and sign").Has("For Ann's Apples")
 	owner.Letter(t, "ann@example.com", "Two things to do for Ann's Apples")
 
 	// A second person who still sees the button makes no second record.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -102,14 +103,20 @@ func letThrough(dir string, a account) error {
 	return errors.Join(os.Chown(dir, -1, a.gid), os.Chmod(dir, info.Mode().Perm()&^0o070|0o010))
 }
 
-// lockFolder takes the data folder for this program, or returns ErrLocked at once. The kernel releases it when the program ends,
-// however that happens.
+// lockFolder takes the data folder for this program, or returns ErrLocked. The kernel releases it when the program ends, however that
+// happens, and a child that was just being started a moment later: so it is tried for a second.
 func lockFolder(dir string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	for range 100 {
+		if err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); !errors.Is(err, unix.EWOULDBLOCK) {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if err != nil {
 		if errors.Is(err, unix.EWOULDBLOCK) {
 			err = ErrLocked
 		}
