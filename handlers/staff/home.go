@@ -18,7 +18,8 @@ type Home struct {
 	Businesses GatewayAccountQueue // where businesses are searched for
 }
 
-// Show answers GET /staff with what waits longest in all queues, and then the businesses without an account, which may wait for ever. ?find=… also lists the businesses with that in their name or code.
+// Show answers GET /staff with what waits longest in all queues, and then the businesses without an account, which may wait for ever.
+// ?find=… also lists the businesses with that in their name or code.
 func (h Home) Show(w http.ResponseWriter, r *http.Request) error {
 	v := view.Home{Frame: h.Businesses.frame("Waiting"), Now: time.Now(), Find: typed.Line(r.URL.Query().Get("find"))}
 	var unconnected []view.Row

@@ -20,7 +20,8 @@ type Chrome struct {
 	User string
 	// Desk returns the frame that the pages about the signed-in person have: with the navigation of their business. nil returns none.
 	Desk func(context.Context) Desk
-	// Here is the address of the page, path and query, which signing in leads back to; empty where it leads to none, as on pages about signing in.
+	// Here is the address of the page, path and query, which signing in leads back to; empty where it leads to none, as on pages about
+	// signing in.
 	Here string
 	// OpenDemo makes every page warn that this is a demo that others can reach.
 	OpenDemo bool

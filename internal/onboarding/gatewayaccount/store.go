@@ -177,9 +177,13 @@ func audit(ctx context.Context, queries *db.Queries, by, action, code string, li
 
 // Businesses lists a page, from 1, of the businesses in a state, by name; of all for the empty state. With a text, it lists only those that
 // have it in their name or code. more reports whether another page follows.
-func (a *Accounts) Businesses(ctx context.Context, state State, text string, page int) (list []db.GatewayAccountShopsRow, more bool, err error) {
+func (a *Accounts) Businesses(
+	ctx context.Context, state State, text string, page int,
+) (list []db.GatewayAccountShopsRow, more bool, err error) {
 	skip, atMost := review.Window(page)
-	rows, err := a.queries.GatewayAccountShops(ctx, db.GatewayAccountShopsParams{State: string(state), Part: text, AtMost: atMost, Skipped: skip})
+	rows, err := a.queries.GatewayAccountShops(ctx, db.GatewayAccountShopsParams{
+		State: string(state), Part: text, AtMost: atMost, Skipped: skip,
+	})
 	list, more = review.Page(rows)
 	return list, more, err
 }
