@@ -45,6 +45,8 @@ test("the first Tab offers a way past the navigation", { tag: "@desktop" }, asyn
 test("the tables of a business print on cards and stickers", { tag: "@desktop" }, async ({ page, baseURL }) => {
   await signIn(page, "demo@forecourt.test");
   await page.goto("/desk/sabona/tables");
+  const change = page.locator("details", { hasText: "Change the tables" }); // folded once there are some
+  if (!(await change.evaluate((fold) => (fold as HTMLDetailsElement).open))) await change.locator("summary").click();
   for (const [row, area, tables] of [
     [1, "Inside", "1-25"],
     [2, "Terrace", "Window"],
