@@ -72,7 +72,7 @@ test("a business goes from sign-up to a paid live order, without a shell", { tag
   await staff.getByRole("button", { name: "Create the account" }).click();
   await expect(staff.getByRole("heading", { name: "Two-step sign-in" })).toBeVisible();
   await setUpTwoStep(staff, password);
-  await expect(staff.getByRole("heading", { name: "Waiting" })).toBeVisible();
+  await expect(staff.getByRole("heading", { name: "Waiting", exact: true })).toBeVisible();
 
   // A person signs up and confirms the address.
   const email = "ann@example.com";
