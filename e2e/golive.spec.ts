@@ -51,7 +51,9 @@ async function decide(staff: Page, queue: string, decision: string): Promise<voi
   await staff.locator(".rows a").first().click();
   await staff.getByRole("radio", { name: decision }).check();
   await staff.getByRole("button", { name: "Record decision" }).click();
-  await expect(staff.getByText("Waiting", { exact: true })).toHaveCount(queue === "/staff/compliance" ? 1 : 0);
+  await expect(staff.getByRole("main").getByText("Waiting", { exact: true })).toHaveCount(
+    queue === "/staff/compliance" ? 1 : 0,
+  );
 }
 
 test("a business goes from sign-up to a paid live order, without a shell", { tag: "@nojs-long" }, async ({
