@@ -176,8 +176,8 @@ type GatewayAccountShopsRow struct {
 	HasLive   bool
 }
 
-// Businesses by name: those that lack an account for live payments, the oldest first, those that have one, or all; only those with a text in
-// their name or code, if there is one.
+// Businesses by name: those that lack an account for live payments, the oldest first, those that have one, or all; only those with a
+// text in their name or code, if there is one.
 func (q *Queries) GatewayAccountShops(ctx context.Context, arg GatewayAccountShopsParams) ([]GatewayAccountShopsRow, error) {
 	rows, err := q.db.Query(ctx, gatewayAccountShops,
 		arg.State,

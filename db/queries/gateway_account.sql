@@ -15,8 +15,8 @@ SELECT live, paylink_mid, pwd_sealed, set_by, set_at, tried_at FROM shop_account
 UPDATE shop_account SET tried_at = now() WHERE shop_code = @shop_code AND live = @live;
 
 -- name: GatewayAccountShops :many
--- Businesses by name: those that lack an account for live payments, the oldest first, those that have one, or all; only those with a text in
--- their name or code, if there is one.
+-- Businesses by name: those that lack an account for live payments, the oldest first, those that have one, or all; only those with a
+-- text in their name or code, if there is one.
 SELECT c.code, c.name, c.live, c.created_at, (t.shop_code IS NOT NULL)::boolean AS has_test, (l.shop_code IS NOT NULL)::boolean AS has_live
 FROM shop c
 LEFT JOIN shop_account t ON t.shop_code = c.code AND NOT t.live

@@ -184,7 +184,8 @@ func TestTablesNoticeWhoElseChangedThem(t *testing.T) {
 	app := apptest.SignedIn(t)
 	mine, theirs := app.Visit(t, "/desk/panezski/tables"), app.Visit(t, "/desk/panezski/tables")
 	theirs.Type("area.0", "Bar").Type("tables.0", "Window").Press("Save tables").Has("Saved.")
-	mine = mine.Type("tables.0", "1-3").Press("Save tables").Has("Somebody has changed the tables meanwhile, to", "Bar: Window").HasNot("Saved.")
+	mine = mine.Type("tables.0", "1-3").Press("Save tables").
+		Has("Somebody has changed the tables meanwhile, to", "Bar: Window").HasNot("Saved.")
 	app.Visit(t, "/desk/panezski/tables").Has("Bar").HasNot("Table 3")
 	mine.Press("Save tables").Has("Saved.", "Table 3").HasNot("Table Window")
 	app.Post(t, "/desk/panezski/tables", url.Values{"tables": {"1-12"}}).Want(t, http.StatusBadRequest, "a form without rows")

@@ -138,7 +138,8 @@ func TestAGuestFindsSuitableItems(t *testing.T) {
 	}
 	v := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Tick("f", "vegan").Press("Show").Has("Vegan: 1 of 40 items. Show everything", "Table 4")
 	// The browser moves the focus to the target of the form's address. The filter form is closed and out of the way.
-	if action := v.Find("form", "action=/pos/panezski#shown"); action == nil || v.Find("div", "id=shown", "tabindex=-1") == nil || strings.Contains(v.Body, `<details class="disclosure filter" open`) {
+	if action := v.Find("form", "action=/pos/panezski#shown"); action == nil ||
+		v.Find("div", "id=shown", "tabindex=-1") == nil || strings.Contains(v.Body, `<details class="disclosure filter" open`) {
 		t.Error("the filter form does not lead to the result, or stays open")
 	}
 	app.Visit(t, "/pos/panezski?f=nuts&f=milk&f=vegan").Has("Without milk, without tree nuts, vegan: ")

@@ -11,8 +11,8 @@ import (
 	"forecourt/internal/kit/dbtest"
 )
 
-// A business that lists its tables takes orders only for these, because nobody in its kitchen knows where any other table is. One of the demo
-// takes them for any table, because its codes have any.
+// A business that lists its tables takes orders only for these, because nobody in its kitchen knows where any other table is. One of the
+// demo takes them for any table, because its codes have any.
 func TestAnUnlistedTableIsRefused(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -60,7 +60,8 @@ func TestAMistypedTableIsAskedForAgain(t *testing.T) {
 		return strings.Contains(app.Get(t, "/pos/panezski?t=99").Body, "We do not know table 99.")
 	})
 
-	at.Type("t", "77").Press("Change table").Has("Table Window", "We do not know table 77.", "Total").Shows("input", "id=table", "aria-invalid=true")
+	at.Type("t", "77").Press("Change table").Has("Table Window", "We do not know table 77.", "Total").
+		Shows("input", "id=table", "aria-invalid=true")
 	check.Equal(t, at.Value("t"), "77", "the field after an unknown table")
 	at.Type("t", "door").Press("Change table").Has("Table Door", "Total").HasNot("We do not know", "Table Window")
 	check.Contains(t, at.Path, "n=Ann", "the name is lost on the way")

