@@ -1,7 +1,6 @@
 package pos
 
 import (
-	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/typed"
 	"forecourt/internal/run/throttle"
@@ -48,7 +48,17 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 		wrong = typed.Tidy(&name, order.MaxName, "name", props.NameMissing)
 		c.name = text(name)
 	}
-	if c, _, changed := c.pressed(r.PostForm); changed {
+	c, _, changed := c.pressed(r.PostForm)
+	if table := r.PostForm.Get("t"); r.PostForm.Has("seat") || r.PostForm.Has("t") && table != c.seat() {
+		query := c.query()
+		query.Set("t", table)
+		query.Set("at", c.table)
+		if moved := choiceOf(menu, query); moved.wrong == card.LeaveOut { // which no address may repeat
+			return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, moved, "", "")))
+		}
+		return web.Redirect(w, r, "/pos/"+menu.Shop.Code+"/order?"+query.Encode())
+	}
+	if changed {
 		return web.Redirect(w, r, c.path(menu.Shop.Code, "/order"))
 	}
 	if len(c.basket) == 0 {
@@ -134,19 +144,17 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 	shop, lines := menu.Shop, c.basket.Lines()
 	made, total, missing := menu.Price(lines)
 	o := view.Order{
-		Frame: web.CustomerFrame("Your order", shop, c.table), Page: "/pos/" + shop.Code + "/order", Kept: c.query(),
+		Frame:  web.CustomerFrame("Your order", shop, c.table),
 		Action: c.path(shop.Code, "/order"), MenuURL: c.path(shop.Code, ""), Key: c.key, Total: total, Currency: shop.Currency, Notice: notice,
 		TableField: ui.Field{
-			ID: "table", Name: "t", Label: "Your table", Value: cmp.Or(c.stray, c.table), Problem: c.wrong, MaxLength: order.MaxName, Required: true,
+			ID: "table", Name: "t", Label: "Your table", Value: c.seat(), Problem: c.wrong, MaxLength: order.MaxName,
 			Autofocus: c.wrong != "",
 		},
 		NameField: ui.Field{
 			ID: "name", Name: "name", Label: props.NameLabel, Value: c.name, Problem: nameProblem,
-			Autocomplete: "given-name", EnterKeyHint: "go", Required: true,
+			Autocomplete: "given-name", EnterKeyHint: "go", MaxLength: order.MaxName, Required: true,
 		},
 	}
-	o.Kept.Set("at", c.table)
-	o.Kept.Del("t")
 	for i, pick := range c.basket.Picks() {
 		if made[i].Item != nil { // not gone from the menu altogether
 			o.Lines = append(o.Lines, view.Line{Made: made[i], Pick: pick, Qty: lines[i].Qty, URL: itemPath(c, shop.Code, pick.Item(), pick)})

@@ -2,6 +2,7 @@
 package pos
 
 import (
+	"cmp"
 	"crypto/rand"
 	"maps"
 	"net/http"
@@ -101,6 +102,9 @@ func choiceOf(menu *order.Menu, query url.Values) choice {
 	}
 	return c
 }
+
+// seat is what the field of the table shows.
+func (c choice) seat() string { return cmp.Or(c.stray, c.table) }
 
 // text returns a table or a name, or "" if no order could have it.
 func text(s string) string {

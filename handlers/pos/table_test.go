@@ -66,6 +66,13 @@ func TestAMistypedTableIsAskedForAgain(t *testing.T) {
 	at.Type("t", "door").Press("Change table").Has("Table Door", "Total").HasNot("We do not know", "Table Window")
 	check.Contains(t, at.Path, "n=Ann", "the name is lost on the way")
 	check.Lacks(t, at.Path, "k=K", "the key of the order for the other table")
+	lost := app.Visit(t, "/pos/panezski/order?t=77&b=1x1&k=K").Type("name", "Ann").Type("t", "78").Press("Change table").
+		Has("We do not know table 78.", "Please provide a name")
+	check.Equal(t, lost.Value("name"), "Ann", "the name typed before the table was changed")
+	lost.Type("t", "door").Press("Test Payment").Has("Table Door", "Total").HasNot("Please provide a name")
+	app.Visit(t, "/pos/panezski/order?t=77&b=1x1&k=K").Type("name", "Ann").Type("t", "door").Press("Add Butter Croissant").
+		Has("Table Door").Shows("input", "name=qty.1", "value=2")
+	app.Visit(t, "/pos/panezski/order?t=77").Type("t", "door").Press("Change table").Has("Table Door", "Nothing chosen yet")
 	app.Visit(t, "/pos/panezski?t=77&at=Window").Has("We do not know table 77.", "Table Window")
 	const pan = "4111 1111 1111 1111"
 	app.Visit(t, "/pos/panezski?at=Window&t="+url.QueryEscape(pan)).Has("Table Window", "This looks like a card number").HasNot(pan)

@@ -46,7 +46,7 @@ func (s *Responder) Page(h HandlerFunc) http.HandlerFunc {
 		if errors.Is(err, shop.ErrRole) {
 			return Render(w, r, status, site.Failed(site.NoRight(RequestID(r))))
 		}
-		return Render(w, r, status, site.Failed(site.FailureFor(status, r.URL.Path, RequestID(r))))
+		return Render(w, r, status, site.Failed(site.FailureFor(status, r.URL, RequestID(r))))
 	})
 }
 

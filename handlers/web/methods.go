@@ -88,6 +88,6 @@ func (s *Responder) RefuseMethod(w http.ResponseWriter, r *http.Request) {
 		if IsCall(r) {
 			return WriteJSON(w, http.StatusMethodNotAllowed, map[string]string{"error": "This call does not take that method."})
 		}
-		return Render(w, r, http.StatusMethodNotAllowed, site.Failed(site.FailureFor(http.StatusMethodNotAllowed, r.URL.Path, RequestID(r))))
+		return Render(w, r, http.StatusMethodNotAllowed, site.Failed(site.FailureFor(http.StatusMethodNotAllowed, r.URL, RequestID(r))))
 	})(w, r)
 }

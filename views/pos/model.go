@@ -2,8 +2,6 @@
 package pos
 
 import (
-	"net/url"
-
 	"forecourt/internal/shop/order"
 	"forecourt/views/props"
 	"forecourt/views/ui"
@@ -88,10 +86,8 @@ type Choice struct {
 // Order is the order view without JavaScript: what was chosen, before it is paid.
 type Order struct {
 	Frame      ui.Customer
-	Action     string     // where the form posts: the page itself
-	MenuURL    string     // "Add more items"
-	Page       string     // the address alone
-	Kept       url.Values // its parameters but the table; "at" is the table until it is changed
+	Action     string // where the form posts: the page itself
+	MenuURL    string // "Add more items"
 	Key        string
 	Lines      []Line
 	Total      int64 // minor units; sent back so that a changed price is noticed

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -102,10 +103,19 @@ func TestAFailureLeadsOnToWhereItsAddressBelongs(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]string{
 		"/": "/", "/nope": "/", "*": "/", "/desk": "/", "/desk/panezski/payments/nope": "/desk", "/docs/nope": "/docs",
-		"/pos/panezski/item/99": "/pos/panezski", "/pos/nope": "/", "/pos//evil.test/": "/pos/", "/account/nope": "/account",
+		"/pos/panezski/item/99": "/pos/panezski", "/pos/nope": "/", "/pos//evil.test/": "/", "/account/nope": "/account",
 		"/staff/nope": "/staff",
 	} {
-		check.Equal(t, FailureFor(404, path, "").OnURL, want, "from %s", path)
+		check.Equal(t, FailureFor(404, &url.URL{Path: path}, "").OnURL, want, "from %s", path)
+	}
+	for query, want := range map[string]string{
+		"t=Door&n=Ann&b=12x2&k=K&f=nuts&f=soy": "?b=12x2&f=nuts&f=soy&k=K&n=Ann&t=Door", "at=5&t=77&edit=12&qty=1": "?at=5&t=77",
+		"t=4111+1111+1111+1111": "", "t=%22%3E%3Cb%3E": "?t=%22%3E%3Cb%3E",
+	} {
+		for _, path := range []string{"/pos/panezski", "/pos/panezski/order"} {
+			f := FailureFor(429, &url.URL{Path: path, RawQuery: query}, "")
+			check.Equal(t, f.OnURL, "/pos/panezski"+want, "from a basket, %s", query)
+		}
 	}
 }
 
@@ -113,7 +123,7 @@ func TestEveryFailureHasItsOwnText(t *testing.T) {
 	t.Parallel()
 	titles := map[string]int{}
 	for _, status := range []int{400, 403, 404, 405, 409, 410, 413, 429, 500, 503} {
-		f := FailureFor(status, "/nope", "7f3a")
+		f := FailureFor(status, &url.URL{Path: "/nope"}, "7f3a")
 		if f.Title == "" || f.Text == "" || f.OnText == "" {
 			t.Errorf("%d: %+v", status, f)
 		}

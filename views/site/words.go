@@ -1,9 +1,12 @@
 package site
 
 import (
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 
+	"forecourt/internal/kit/card"
 	"forecourt/views/ui"
 )
 
@@ -98,8 +101,8 @@ var onward = map[string][2]string{
 	"docs": {"/docs", "Go to the documentation"}, "staff": {"/staff", "Go to the staff’s pages"},
 }
 
-// FailureFor explains a failure by its HTTP status. path is the address that failed, and reference the request's id in the log.
-func FailureFor(status int, path, reference string) Failure {
+// FailureFor explains a failure by its HTTP status. address is what failed, and reference the request's id in the log.
+func FailureFor(status int, address *url.URL, reference string) Failure {
 	words, ok := failures[status]
 	if !ok {
 		words = failures[500]
@@ -107,14 +110,25 @@ func FailureFor(status int, path, reference string) Failure {
 	if status == 503 {
 		return Failure{Title: words[0], Text: words[1], OnText: "Try again", Reference: reference}
 	}
-	first, rest, deeper := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	first, rest, deeper := strings.Cut(strings.TrimPrefix(address.Path, "/"), "/")
 	way, ok := onward[first]
-	if shop, _, inside := strings.Cut(rest, "/"); first == "pos" && inside {
-		way = [2]string{"/pos/" + url.PathEscape(shop), "Go to the menu"}
+	if shop, _, inside := strings.Cut(rest, "/"); first == "pos" && shop != "" && (inside || status != 404) {
+		way = [2]string{"/pos/" + url.PathEscape(shop) + chosen(address.Query()), "Go to the menu"}
 	} else if !ok || !deeper {
 		way = [2]string{"/", "Go to the start page"}
 	}
 	return Failure{Title: words[0], Text: words[1], OnURL: way[0], OnText: way[1], Reference: reference}
+}
+
+// chosen returns what an address says of a guest's table, name, basket and filter, so that the menu has them again.
+func chosen(query url.Values) string {
+	maps.DeleteFunc(query, func(name string, values []string) bool {
+		return !slices.Contains([]string{"t", "at", "n", "b", "k", "f"}, name) || slices.ContainsFunc(values, card.HoldsCard)
+	})
+	if len(query) == 0 {
+		return ""
+	}
+	return "?" + query.Encode()
 }
 
 // UnknownLink is the failure for a short link that never was. reference is the request's id in the log.

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { loadChunk } from "../../load-chunk";
 import type { Basket as Props } from "../../props.gen";
 import { basketOf } from "../basket/store";
@@ -18,6 +18,7 @@ export default function OrderBasket({ props }: { props: Props }) {
   const basket = useSyncExternalStore(store.subscribe, store.read);
   const left = useNames(shop, store, basket, props);
   const sheet = useSheet(/[?&]at=/.test(location.search));
+  useEffect(() => settle(table), [table]);
   const { ordering, order, calm } = useOrdering(store, sheet.hide);
 
   const menu = {
@@ -93,4 +94,14 @@ export default function OrderBasket({ props }: { props: Props }) {
       </dialog>
     </>
   );
+}
+
+/** settle lets the address of a guest who has changed the table say only the table that holds now, for reloading and sharing. */
+function settle(table: string): void {
+  const address = new URL(location.href);
+  if (!address.searchParams.has("at")) return;
+  address.searchParams.delete("at");
+  if (table) address.searchParams.set("t", table);
+  else address.searchParams.delete("t");
+  history.replaceState(history.state, "", address);
 }

@@ -135,6 +135,15 @@ describe("the order view", () => {
       "We do not know table 77.",
     );
     expect(Object.fromEntries(new FormData(field.form ?? undefined))).toEqual({ t: "77", at: "5" });
+    expect(location.search).toBe("?t=5");
+  });
+
+  test.each(["12", ""])("after a change of table to %j the address says only that, and the order is open", (table) => {
+    history.replaceState({ kept: true }, "", "/pos/panezski?t=12&f=nuts&at=5");
+    open({ table });
+    expect(location.search).toBe(table ? "?t=12&f=nuts" : "?f=nuts");
+    expect(history.state).toEqual({ kept: true });
+    expect(dialog().open).toBe(true);
   });
 
   test("an unknown code does not open the order", () => {
