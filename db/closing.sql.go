@@ -14,24 +14,28 @@ import (
 )
 
 const closingAdd = `-- name: ClosingAdd :exec
-INSERT INTO closing (shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+INSERT INTO closing (shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series,
+    cash_minor, cash_currency)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+    $14, $15)
 `
 
 type ClosingAddParams struct {
-	ShopCode  string
-	TestMode  bool
-	No        int32
-	Day       pgtype.Date
-	Since     time.Time
-	UntilAt   time.Time
-	TimeZone  string
-	Business  string
-	Abn       string
-	Totals    []byte
-	Signature []byte
-	ClosedBy  string
-	Series    string
+	ShopCode     string
+	TestMode     bool
+	No           int32
+	Day          pgtype.Date
+	Since        time.Time
+	UntilAt      time.Time
+	TimeZone     string
+	Business     string
+	Abn          string
+	Totals       []byte
+	Signature    []byte
+	ClosedBy     string
+	Series       string
+	CashMinor    int64
+	CashCurrency string
 }
 
 func (q *Queries) ClosingAdd(ctx context.Context, arg ClosingAddParams) error {
@@ -49,6 +53,8 @@ func (q *Queries) ClosingAdd(ctx context.Context, arg ClosingAddParams) error {
 		arg.Signature,
 		arg.ClosedBy,
 		arg.Series,
+		arg.CashMinor,
+		arg.CashCurrency,
 	)
 	return err
 }
@@ -135,7 +141,7 @@ func (q *Queries) ClosingCount(ctx context.Context, arg ClosingCountParams) ([]C
 }
 
 const closingGet = `-- name: ClosingGet :one
-SELECT shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series FROM closing WHERE shop_code = $1 AND test_mode = $2 AND no = $3
+SELECT shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series, cash_minor, cash_currency FROM closing WHERE shop_code = $1 AND test_mode = $2 AND no = $3
 `
 
 func (q *Queries) ClosingGet(ctx context.Context, shopCode string, testMode bool, no int32) (Closing, error) {
@@ -155,12 +161,14 @@ func (q *Queries) ClosingGet(ctx context.Context, shopCode string, testMode bool
 		&i.Signature,
 		&i.ClosedBy,
 		&i.Series,
+		&i.CashMinor,
+		&i.CashCurrency,
 	)
 	return i, err
 }
 
 const closingLast = `-- name: ClosingLast :one
-SELECT shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series FROM closing WHERE shop_code = $1 AND test_mode = $2 ORDER BY no DESC LIMIT 1
+SELECT shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series, cash_minor, cash_currency FROM closing WHERE shop_code = $1 AND test_mode = $2 ORDER BY no DESC LIMIT 1
 `
 
 func (q *Queries) ClosingLast(ctx context.Context, shopCode string, testMode bool) (Closing, error) {
@@ -180,12 +188,14 @@ func (q *Queries) ClosingLast(ctx context.Context, shopCode string, testMode boo
 		&i.Signature,
 		&i.ClosedBy,
 		&i.Series,
+		&i.CashMinor,
+		&i.CashCurrency,
 	)
 	return i, err
 }
 
 const closingList = `-- name: ClosingList :many
-SELECT shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series FROM closing WHERE shop_code = $1 AND test_mode = $2 AND no < $3::int ORDER BY no DESC LIMIT $4
+SELECT shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series, cash_minor, cash_currency FROM closing WHERE shop_code = $1 AND test_mode = $2 AND no < $3::int ORDER BY no DESC LIMIT $4
 `
 
 type ClosingListParams struct {
@@ -224,6 +234,8 @@ func (q *Queries) ClosingList(ctx context.Context, arg ClosingListParams) ([]Clo
 			&i.Signature,
 			&i.ClosedBy,
 			&i.Series,
+			&i.CashMinor,
+			&i.CashCurrency,
 		); err != nil {
 			return nil, err
 		}

@@ -62,19 +62,21 @@ type Attempt struct {
 }
 
 type Closing struct {
-	ShopCode  string
-	TestMode  bool
-	No        int32
-	Day       pgtype.Date
-	Since     time.Time
-	UntilAt   time.Time
-	TimeZone  string
-	Business  string
-	Abn       string
-	Totals    []byte
-	Signature []byte
-	ClosedBy  string
-	Series    string
+	ShopCode     string
+	TestMode     bool
+	No           int32
+	Day          pgtype.Date
+	Since        time.Time
+	UntilAt      time.Time
+	TimeZone     string
+	Business     string
+	Abn          string
+	Totals       []byte
+	Signature    []byte
+	ClosedBy     string
+	Series       string
+	CashMinor    int64
+	CashCurrency string
 }
 
 type Compliance struct {

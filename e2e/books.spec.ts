@@ -39,6 +39,12 @@ test("a business downloads its payments, closes its day once, and anybody checks
   // Another project's test may have closed it.
   const close = desk.getByRole("button", { name: "Close the day" });
   await close.or(desk.getByRole("link", { name: "see its figures" })).click();
+  const once = desk.getByText("You can close a day only once.");
+  await once.or(desk.getByRole("heading", { name: /End of day no\. \d+/ })).waitFor();
+  if (await once.isVisible()) {
+    await desk.getByLabel("Counted cash").fill("120");
+    await close.click();
+  }
   await expect(desk.getByRole("heading", { name: /End of day no\. \d+/ })).toBeVisible();
   await expect(desk.getByText("Counted again just now: they agree")).toBeVisible();
   const [, closing] = await saved(desk, () => desk.getByRole("link", { name: "Download, signed (JSON)" }).click());

@@ -194,7 +194,7 @@ func policies() map[string]policy {
 		"GET /desk/{client}/exports/{id}":                 {who: handlers.Bookkeeper, path: "/desk/BUSINESS/exports/EXPORT", want: 200, wrong: 404},
 		"GET /desk/{client}/exports/{id}/file":            {who: handlers.Bookkeeper, path: "/desk/BUSINESS/exports/EXPORT/file", want: 200, wrong: 404},
 		"GET /desk/{client}/closings":                     {who: handlers.Team, path: "/desk/BUSINESS/closings", want: 200, wrong: 404},
-		"POST /desk/{client}/closings":                    {who: handlers.Bookkeeper, path: "/desk/BUSINESS/closings", body: "x=y", want: 303, wrong: 404},
+		"POST /desk/{client}/closings":                    {who: handlers.Bookkeeper, path: "/desk/BUSINESS/closings", body: "do=close", want: 303, wrong: 404},
 		"GET /desk/{client}/closings/{no}":                {who: handlers.Team, path: "/desk/BUSINESS/closings/CLOSING", want: 200, wrong: 404},
 		"GET /desk/{client}/closings/{no}/closing.json":   {who: handlers.Team, path: "/desk/BUSINESS/closings/CLOSING/closing.json", want: 200, wrong: 404},
 		"GET /desk/{client}/closings/{no}/closing.pdf":    {who: handlers.Team, path: "/desk/BUSINESS/closings/CLOSING/closing.pdf", want: 200, wrong: 404},

@@ -29,8 +29,10 @@ WHERE m.shop_code = @shop_code AND m.test_mode = @test_mode AND m.booked_at >= @
 GROUP BY m.currency, m.method ORDER BY m.currency, m.method;
 
 -- name: ClosingAdd :exec
-INSERT INTO closing (shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series)
-VALUES (@shop_code, @test_mode, @no, @day, @since, @until_at, @time_zone, @business, @abn, @totals, @signature, @closed_by, @series);
+INSERT INTO closing (shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series,
+    cash_minor, cash_currency)
+VALUES (@shop_code, @test_mode, @no, @day, @since, @until_at, @time_zone, @business, @abn, @totals, @signature, @closed_by, @series,
+    @cash_minor, @cash_currency);
 
 -- name: ClosingLast :one
 SELECT * FROM closing WHERE shop_code = @shop_code AND test_mode = @test_mode ORDER BY no DESC LIMIT 1;

@@ -11,6 +11,8 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
@@ -31,10 +33,40 @@ func (h *Handler) ShowClosings(w http.ResponseWriter, r *http.Request) error {
 	}))
 }
 
-// CloseDay answers POST /desk/{client}/closings: it closes the day in a mode, once.
+// CloseDay answers POST /desk/{client}/closings: it shows what closing the day in a mode would count (do=preview), or closes it (do=close).
 func (h *Handler) CloseDay(w http.ResponseWriter, r *http.Request) error {
+	switch r.PostForm.Get("do") {
+	case "preview":
+		return h.previewClosing(w, r, http.StatusOK, "")
+	case "close":
+		return h.closeDay(w, r)
+	}
+	return fault.New(fault.Invalid, "unknown button")
+}
+
+func (h *Handler) previewClosing(w http.ResponseWriter, r *http.Request, status int, problem string) error {
+	one := session.MemberOf(r).Shop
+	c, closed, err := h.Books.Upcoming(r.Context(), one, testBooks(one, r.PostForm.Get("mode")))
+	if err != nil {
+		return err
+	}
+	if closed {
+		return web.Redirect(w, r, address(r, "closings/"+view.ClosingID(c))+"?done=already")
+	}
+	return web.Render(w, r, status, view.ClosingPreview(Frame(r, "Close the day"), c, view.CashField(one.Currency, r.PostForm.Get("cash"), problem)))
+}
+
+func (h *Handler) closeDay(w http.ResponseWriter, r *http.Request) error {
 	member := session.MemberOf(r)
-	c, made, err := h.Books.Close(r.Context(), member.Person, member.Shop, testBooks(member.Shop, r.PostForm.Get("mode")))
+	var cash *int64
+	if counted := strings.TrimSpace(r.PostForm.Get("cash")); counted != "" {
+		minor, err := typed.Amount(counted, member.Shop.Currency)
+		if err != nil {
+			return h.previewClosing(w, r, http.StatusUnprocessableEntity, view.BadAmount)
+		}
+		cash = &minor
+	}
+	c, made, err := h.Books.Close(r.Context(), member.Person, member.Shop, testBooks(member.Shop, r.PostForm.Get("mode")), cash)
 	if err != nil {
 		return err
 	}

@@ -70,8 +70,46 @@ func closedSums(c books.Closing) string {
 // SignatureText is the signature of a closing, as its file has it.
 func SignatureText(c books.Closing) string { return base64.RawURLEncoding.EncodeToString(c.Signature) }
 
-// totalHeads are the headings of a table of totals; a narrow table has others for the numbers of payments and refunds.
-var totalHeads = []string{"Payments", "Taken", "GST included", "Refunds", "Refunded", "GST included", "Net"}
+// beforeClosing says what a closing comes to, and that it is final.
+func beforeClosing(c books.Closing) string {
+	const once = "You can close a day only once."
+	if len(c.Totals) == 0 {
+		return once
+	}
+	payments := 0
+	for _, t := range c.Totals {
+		payments += t.Payments
+	}
+	return closedSums(c) + " net from " + ui.Count(payments, "payment") + ". " + once
+}
+
+// CashField asks what somebody counted in the till.
+func CashField(currency, given, problem string) ui.Field {
+	return ui.Field{
+		ID: "cash", Name: "cash", Label: "Counted cash in " + currency + " (optional)", Hint: "A note for your team, which is not part of what is signed",
+		InputMode: "decimal", Autocomplete: "off", Value: given, Problem: problem,
+	}
+}
+
+// countedCash returns the cash that was counted for a closing; "" if nobody counted it.
+func countedCash(c books.Closing) string {
+	if c.CashCurrency == "" {
+		return ""
+	}
+	return money.Label(c.CashMinor, c.CashCurrency)
+}
+
+// side is one side of a line of totals, payments or refunds: "$12.00 from 2 payments, GST $1.09".
+func side(of string, count int, minor, gst int64, currency string) string {
+	if count == 0 && minor == 0 {
+		return ""
+	}
+	text := money.Label(minor, currency) + " from " + ui.Count(count, of)
+	if gst != 0 {
+		text += ", GST " + money.Label(gst, currency)
+	}
+	return text
+}
 
 // TotalRows returns totals for a table: for each currency its methods, and below them their sum.
 func TotalRows(totals books.Totals) (rows books.Totals) {

@@ -208,6 +208,9 @@ func ClosingPDF(c books.Closing, code, accent, check string) ([]byte, error) {
 	s.heading("Totals")
 	s.totals(c.Totals)
 	s.Ln(6)
+	if cash := countedCash(c); cash != "" {
+		s.text("Counted cash: " + cash + ", a note that is not part of what is signed.")
+	}
 	s.beside(c.Totals)
 	s.text("GST is the part of the amounts that receipts state. What is left is without disputes and fees.")
 	s.Ln(4)

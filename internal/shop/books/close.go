@@ -26,16 +26,25 @@ const (
 	perList = 31
 )
 
+// Upcoming returns the closing that Close would make now. If the day was closed before, it returns that closing and closed is true.
+func (b *Books) Upcoming(ctx context.Context, one shop.Shop, test bool) (c Closing, closed bool, err error) {
+	until, err := b.queries.ClosingUntil(ctx, one.Code)
+	if err != nil {
+		return c, false, err
+	}
+	return upcoming(ctx, b.queries, one, test, until)
+}
+
 // Close ends the day of a shop in a mode and returns its closing. If the day was closed before, it returns that closing and made is false.
-// Errors: shop.ErrMissing, shop.ErrRole.
-func (b *Books) Close(ctx context.Context, by shop.Person, one shop.Shop, test bool) (c Closing, made bool, err error) {
+// Whoever closes it may have counted the cash, in the shop's currency; nil is no count. Errors: shop.ErrMissing, shop.ErrRole.
+func (b *Books) Close(ctx context.Context, by shop.Person, one shop.Shop, test bool, cash *int64) (c Closing, made bool, err error) {
 	until, err := b.queries.ClosingUntil(ctx, one.Code) // apart from the closing: while it counts, payments are booked
 	if err != nil {
 		return c, false, err
 	}
 	err = b.shops.Change(ctx, by, one.Code, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
 		var err error
-		c, made, err = b.close(ctx, tx, by, one, test, until)
+		c, made, err = b.close(ctx, tx, by, one, test, cash, until)
 		if err != nil || !made {
 			return shop.Change{}, err
 		}
@@ -54,7 +63,7 @@ func name(c Closing) string {
 }
 
 func (b *Books) close(
-	ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, test bool, until time.Time,
+	ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, test bool, cash *int64, until time.Time,
 ) (c Closing, made bool, err error) {
 	queries := b.queries.WithTx(tx)
 	ctx, err = db.Patient(ctx, tx, countFor)
@@ -64,26 +73,15 @@ func (b *Books) close(
 	if err := queries.ClosingLock(ctx, one.Code); err != nil {
 		return c, false, err
 	}
-	series, err := queries.ClosingSeries(ctx)
-	if err != nil {
+	c, closed, err := upcoming(ctx, queries, one, test, until)
+	if err != nil || closed {
 		return c, false, err
 	}
-	c = Closing{Closing: db.Closing{
-		ShopCode: one.Code, TestMode: test, No: 1, Series: series, Day: pgtype.Date{Time: one.TradingDay(until), Valid: true},
-		Since: until.Add(-firstReach), UntilAt: until, TimeZone: one.TimeZone, Business: one.Name, Abn: one.Abn, ClosedBy: by.Email,
-	}}
-	last, err := queries.ClosingLast(ctx, one.Code, test)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-	case err != nil:
-		return c, false, err
-	case !last.Day.Time.Before(c.Day.Time) || !last.UntilAt.Before(until):
-		c, err = read(last)
-		return c, false, err
-	default:
-		c.No, c.Since = last.No+1, last.UntilAt
+	c.ClosedBy = by.Email
+	if cash != nil {
+		c.CashMinor, c.CashCurrency = *cash, one.Currency
 	}
-	c.Totals, err = count(ctx, queries, c)
+	c.Series, err = queries.ClosingSeries(ctx)
 	if err != nil {
 		return c, false, err
 	}
@@ -93,6 +91,28 @@ func (b *Books) close(
 		return c, false, err
 	}
 	return c, true, queries.ClosingAdd(ctx, db.ClosingAddParams(c.Closing))
+}
+
+// upcoming counts what a closing at a time has, unless there is one of that day.
+func upcoming(ctx context.Context, queries *db.Queries, one shop.Shop, test bool, until time.Time) (c Closing, closed bool, err error) {
+	c = Closing{Closing: db.Closing{
+		ShopCode: one.Code, TestMode: test, No: 1, Day: pgtype.Date{Time: one.TradingDay(until), Valid: true},
+		Since: until.Add(-firstReach), UntilAt: until, TimeZone: one.TimeZone, Business: one.Name, Abn: one.Abn,
+	}}
+	last, err := queries.ClosingLast(ctx, one.Code, test)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+	case err != nil:
+		return c, false, err
+	case !last.Day.Time.Before(c.Day.Time) || !last.UntilAt.Before(until):
+		c, err = read(last)
+		return c, true, err
+	default:
+		c.No, c.Since = last.No+1, last.UntilAt
+	}
+	clock.Local(clock.Zone(one.TimeZone), &c.Since, &c.UntilAt)
+	c.Totals, err = count(ctx, queries, c)
+	return c, false, err
 }
 
 func read(row db.Closing) (Closing, error) {

@@ -31,7 +31,7 @@ func TestADayIsClosedOnlyOnce(t *testing.T) {
 	made := make([]bool, 8)
 	for i := range made {
 		wait.Go(func() {
-			c, first, err := app.Books.Close(t.Context(), owner, one, true)
+			c, first, err := app.Books.Close(t.Context(), owner, one, true, nil)
 			if made[i] = first; err != nil || c.No != 1 {
 				t.Errorf("closing number %d, %v", c.No, err)
 			}
@@ -51,7 +51,7 @@ func TestADayIsClosedOnlyOnce(t *testing.T) {
 	for i, payments := range []int{1, 0} {
 		number := i + 2
 		yesterday(t, app)
-		next, first, err := app.Books.Close(t.Context(), owner, one, true)
+		next, first, err := app.Books.Close(t.Context(), owner, one, true, nil)
 		if err != nil || !first || int(next.No) != number || !next.Since.Equal(c.UntilAt) {
 			t.Fatalf("closing %d: %+v, %t, %v", number, next, first, err)
 		}
@@ -74,7 +74,7 @@ func TestWhatIsListedLateIsInTheNextClosing(t *testing.T) {
 	closes := func(want books.Totals) {
 		t.Helper()
 		yesterday(t, app)
-		c, made, err := app.Books.Close(t.Context(), owner, one, true)
+		c, made, err := app.Books.Close(t.Context(), owner, one, true, nil)
 		if err != nil || !made || !reflect.DeepEqual(c.Totals, want) {
 			t.Errorf("closing %d: %+v, want %+v, %t, %v", c.No, c.Totals, want, made, err)
 		}
@@ -126,7 +126,7 @@ func TestNoTwoClosingsHaveTheSameNameAfterARestore(t *testing.T) {
 	closes := func(want string) {
 		t.Helper()
 		yesterday(t, app)
-		c, made, err := app.Books.Close(t.Context(), owner, one, true)
+		c, made, err := app.Books.Close(t.Context(), owner, one, true, nil)
 		if err != nil || !made || c.Name() != want || seen[c.Name()] {
 			t.Fatalf("closing %q, want %q: %t, %v", c.Name(), want, made, err)
 		}
@@ -174,7 +174,7 @@ func TestAPaymentBelongsToOneClosing(t *testing.T) {
 	ids := dbtest.Value[[]string](t, app.Pool, "SELECT array_agg(id::text) FROM attempt WHERE state = 'declined'")
 	close1 := func() books.Closing {
 		yesterday(t, app)
-		c, made, err := app.Books.Close(t.Context(), owner, one, true)
+		c, made, err := app.Books.Close(t.Context(), owner, one, true, nil)
 		if err != nil || !made {
 			t.Error(made, err)
 		}
