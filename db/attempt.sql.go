@@ -218,7 +218,7 @@ func (q *Queries) AttemptCase(ctx context.Context, id uuid.UUID) (AttemptCaseRow
 
 const attemptClaim = `-- name: AttemptClaim :one
 WITH t AS (
-    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at FROM transaction t
+    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, t.taxed_minor, t.order_no FROM transaction t
     JOIN shop c ON c.code = t.shop_code
     WHERE t.id = $1 AND t.shop_code = $2
       AND t.status = 'new'

@@ -395,7 +395,7 @@ func (q *Queries) DeskNeeds(ctx context.Context, arg DeskNeedsParams) ([]DeskNee
 }
 
 const deskPaymentGet = `-- name: DeskPaymentGet :one
-SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor, coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, t.taxed_minor, t.order_no, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor, coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
        coalesce(r.token, '')::text AS receipt_token,
        coalesce(p.typed, '')::text AS typed_mail, coalesce(p.consumer, '')::text AS consumer_mail, coalesce(p.asked, '')::text AS asked_mail,
        EXISTS (SELECT FROM restore s WHERE s.reopened_at IS NULL OR s.held AND t.created_at < s.restored_at)::boolean AS closed,
@@ -466,6 +466,8 @@ func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, shopCode string
 		&i.Transaction.DifferSince,
 		&i.Transaction.RefundedThereMinor,
 		&i.Transaction.ShownAt,
+		&i.Transaction.TaxedMinor,
+		&i.Transaction.OrderNo,
 		&i.Position.TransactionID,
 		&i.Position.AskedMinor,
 		&i.Position.CapturedMinor,
@@ -546,7 +548,7 @@ WITH looked AS (
             AND ($9::text <> '' OR CASE WHEN t.approved_attempt IS NOT NULL THEN a.id = t.approved_attempt ELSE NOT EXISTS (SELECT FROM attempt o
                 WHERE o.transaction_id = a.transaction_id AND (o.created_at, o.id) > (a.created_at, a.id)) END))::boolean AS matches
     FROM counted a CROSS JOIN LATERAL (
-        SELECT id, shop_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin, differences, differ_since, refunded_there_minor, shown_at FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
+        SELECT id, shop_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin, differences, differ_since, refunded_there_minor, shown_at, taxed_minor, order_no FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
 )
 SELECT j.id, j.transaction_id, j.created_at, j.amount_minor, j.currency, j.test_mode, j.method, j.state, j.card_brand, j.card_last_four, j.payer_name, j.nth, j.customer_name, j.table_name, j.kind, j.client_ref, j.description, j.in_question, j.matches, p.refunded_minor AS refunds_done_minor,
        coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute

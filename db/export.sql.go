@@ -394,7 +394,7 @@ FROM (
     ORDER BY x.moved_at, x.id LIMIT $6
 ) m
 CROSS JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace, later FROM attempt y WHERE y.id = m.reference::uuid LIMIT 1) a -- each by its key
-CROSS JOIN LATERAL (SELECT id, shop_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin, differences, differ_since, refunded_there_minor, shown_at FROM transaction y WHERE y.id = m.transaction_id LIMIT 1) t
+CROSS JOIN LATERAL (SELECT id, shop_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin, differences, differ_since, refunded_there_minor, shown_at, taxed_minor, order_no FROM transaction y WHERE y.id = m.transaction_id LIMIT 1) t
 ORDER BY m.moved_at, m.id
 `
 

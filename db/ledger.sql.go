@@ -190,7 +190,7 @@ func (q *Queries) CaseTell(ctx context.Context) (int64, error) {
 }
 
 const caseTransaction = `-- name: CaseTransaction :one
-SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor, s.name AS shop_name, s.mail AS shop_mail
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, t.taxed_minor, t.order_no, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor, s.name AS shop_name, s.mail AS shop_mail
 FROM transaction t JOIN position ON position.transaction_id = t.id JOIN shop s ON s.code = t.shop_code WHERE t.id = $1
 `
 
@@ -235,6 +235,8 @@ func (q *Queries) CaseTransaction(ctx context.Context, id string) (CaseTransacti
 		&i.Transaction.DifferSince,
 		&i.Transaction.RefundedThereMinor,
 		&i.Transaction.ShownAt,
+		&i.Transaction.TaxedMinor,
+		&i.Transaction.OrderNo,
 		&i.Position.TransactionID,
 		&i.Position.AskedMinor,
 		&i.Position.CapturedMinor,

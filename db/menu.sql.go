@@ -127,10 +127,11 @@ func (q *Queries) MenuEditPut(ctx context.Context, arg MenuEditPutParams) error 
 }
 
 const menuGet = `-- name: MenuGet :one
-SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, menu_of_tables(c.code)::text AS menu,
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state, menu_of_tables(c.code)::text AS menu,
     ARRAY(SELECT i.id FROM item i WHERE i.shop_code = c.code AND sold_out_now(i.sold_out, i.sold_out_until) ORDER BY i.id)::bigint[] AS items_out,
     ARRAY(SELECT o.id FROM option_choice o WHERE o.shop_code = c.code AND sold_out_now(o.sold_out, o.sold_out_until) ORDER BY o.id)::bigint[] AS choices_out,
     ARRAY(SELECT t.name FROM shop_table t WHERE t.shop_code = c.code ORDER BY t.position)::text[] AS tables,
+    holidays_of(c.code)::text AS holidays,
     coalesce((SELECT max(v.no) FROM menu_version v WHERE v.shop_code = c.code), 0)::int AS revision
 FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
 `
@@ -141,6 +142,7 @@ type MenuGetRow struct {
 	ItemsOut   []int64
 	ChoicesOut []int64
 	Tables     []string
+	Holidays   string
 	Revision   int32
 }
 
@@ -169,10 +171,14 @@ func (q *Queries) MenuGet(ctx context.Context, code string) (MenuGetRow, error) 
 		&i.Shop.DemoOpen,
 		&i.Shop.Hours,
 		&i.Shop.WasLive,
+		&i.Shop.Surcharges,
+		&i.Shop.Tips,
+		&i.Shop.State,
 		&i.Menu,
 		&i.ItemsOut,
 		&i.ChoicesOut,
 		&i.Tables,
+		&i.Holidays,
 		&i.Revision,
 	)
 	return i, err

@@ -91,10 +91,11 @@ func (q *Queries) MenuPutAsked(ctx context.Context, code string, body []byte) er
 }
 
 const menuPutCategories = `-- name: MenuPutCategories :exec
-INSERT INTO category AS c (id, shop_code, name, hours, position) OVERRIDING SYSTEM VALUE
-SELECT d.id, $1::text, d.name, d.hours, d.place FROM menu_categories($2::jsonb) d
-ON CONFLICT (id) DO UPDATE SET name = excluded.name, hours = excluded.hours, position = excluded.position
-WHERE c.shop_code = excluded.shop_code AND (c.name, c.hours, c.position) IS DISTINCT FROM (excluded.name, excluded.hours, excluded.position)
+INSERT INTO category AS c (id, shop_code, name, hours, other_hours, position) OVERRIDING SYSTEM VALUE
+SELECT d.id, $1::text, d.name, d.hours, d.other_hours, d.place FROM menu_categories($2::jsonb) d
+ON CONFLICT (id) DO UPDATE SET name = excluded.name, hours = excluded.hours, other_hours = excluded.other_hours, position = excluded.position
+WHERE c.shop_code = excluded.shop_code
+    AND (c.name, c.hours, c.other_hours, c.position) IS DISTINCT FROM (excluded.name, excluded.hours, excluded.other_hours, excluded.position)
 `
 
 func (q *Queries) MenuPutCategories(ctx context.Context, code string, body []byte) error {
@@ -160,18 +161,20 @@ func (q *Queries) MenuPutItemNames(ctx context.Context, code string, body []byte
 
 const menuPutItems = `-- name: MenuPutItems :exec
 INSERT INTO item AS i (id, shop_code, category_id, name, description, price_minor, picture, loc, available, allergens_known, contains, may_contain, diets,
-    hours, note_max, position) OVERRIDING SYSTEM VALUE
+    hours, note_max, gst_free, other_price_minor, position) OVERRIDING SYSTEM VALUE
 SELECT d.id, $1::text, d.category_id, d.name, d.description, d.price_minor, d.picture, d.loc, d.available, d.allergens_known, d.contains, d.may_contain,
-    d.diets, d.hours, d.note_max, d.place
+    d.diets, d.hours, d.note_max, d.gst_free, d.other_price_minor, d.place
 FROM menu_items($2::jsonb) d
 ON CONFLICT (id) DO UPDATE SET category_id = excluded.category_id, name = excluded.name, description = excluded.description,
     price_minor = excluded.price_minor, picture = excluded.picture, loc = excluded.loc, available = excluded.available,
     allergens_known = excluded.allergens_known, contains = excluded.contains, may_contain = excluded.may_contain, diets = excluded.diets,
-    hours = excluded.hours, note_max = excluded.note_max, position = excluded.position
+    hours = excluded.hours, note_max = excluded.note_max, gst_free = excluded.gst_free, other_price_minor = excluded.other_price_minor,
+    position = excluded.position
 WHERE i.shop_code = excluded.shop_code AND (i.category_id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.allergens_known,
-    i.contains, i.may_contain, i.diets, i.hours, i.note_max, i.position)
+    i.contains, i.may_contain, i.diets, i.hours, i.note_max, i.gst_free, i.other_price_minor, i.position)
     IS DISTINCT FROM (excluded.category_id, excluded.name, excluded.description, excluded.price_minor, excluded.picture, excluded.loc, excluded.available,
-    excluded.allergens_known, excluded.contains, excluded.may_contain, excluded.diets, excluded.hours, excluded.note_max, excluded.position)
+    excluded.allergens_known, excluded.contains, excluded.may_contain, excluded.diets, excluded.hours, excluded.note_max, excluded.gst_free,
+    excluded.other_price_minor, excluded.position)
 `
 
 func (q *Queries) MenuPutItems(ctx context.Context, code string, body []byte) error {

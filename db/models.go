@@ -358,6 +358,9 @@ type Shop struct {
 	DemoOpen        *bool
 	Hours           string
 	WasLive         bool
+	Surcharges      []int32
+	Tips            []int32
+	State           string
 }
 
 type TestPayment struct {
@@ -404,4 +407,6 @@ type Transaction struct {
 	DifferSince        *time.Time
 	RefundedThereMinor int64
 	ShownAt            *time.Time
+	TaxedMinor         *int64
+	OrderNo            *int32
 }

@@ -98,7 +98,7 @@ func (q *Queries) PaylinkEnd(ctx context.Context, iD string, shopCode string) (i
 }
 
 const paylinkGet = `-- name: PaylinkGet :one
-SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, p.transaction_id, p.shop_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, t.taxed_minor, t.order_no, p.transaction_id, p.shop_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        (t.differences <> '[]')::boolean AS in_question
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id JOIN position ON position.transaction_id = t.id
@@ -147,6 +147,8 @@ func (q *Queries) PaylinkGet(ctx context.Context, iD string, shopCode string) (P
 		&i.Transaction.DifferSince,
 		&i.Transaction.RefundedThereMinor,
 		&i.Transaction.ShownAt,
+		&i.Transaction.TaxedMinor,
+		&i.Transaction.OrderNo,
 		&i.Paylink.TransactionID,
 		&i.Paylink.ShopCode,
 		&i.Paylink.PlName,
@@ -174,7 +176,7 @@ func (q *Queries) PaylinkGet(ctx context.Context, iD string, shopCode string) (P
 }
 
 const paylinkLetter = `-- name: PaylinkLetter :one
-SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, p.pl_name, p.payer_mail FROM transaction t
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, t.taxed_minor, t.order_no, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state, p.pl_name, p.payer_mail FROM transaction t
 JOIN paylink p ON p.transaction_id = t.id JOIN shop c ON c.code = t.shop_code
 WHERE t.id = $1 AND t.kind = 'link' AND t.status IN ('new', 'error', 'processing') AND c.demo_open IS NOT FALSE
 `
@@ -220,6 +222,8 @@ func (q *Queries) PaylinkLetter(ctx context.Context, id string) (PaylinkLetterRo
 		&i.Transaction.DifferSince,
 		&i.Transaction.RefundedThereMinor,
 		&i.Transaction.ShownAt,
+		&i.Transaction.TaxedMinor,
+		&i.Transaction.OrderNo,
 		&i.Shop.Code,
 		&i.Shop.Name,
 		&i.Shop.Tagline,
@@ -239,6 +243,9 @@ func (q *Queries) PaylinkLetter(ctx context.Context, id string) (PaylinkLetterRo
 		&i.Shop.DemoOpen,
 		&i.Shop.Hours,
 		&i.Shop.WasLive,
+		&i.Shop.Surcharges,
+		&i.Shop.Tips,
+		&i.Shop.State,
 		&i.PlName,
 		&i.PayerMail,
 	)
@@ -246,7 +253,7 @@ func (q *Queries) PaylinkLetter(ctx context.Context, id string) (PaylinkLetterRo
 }
 
 const paylinkList = `-- name: PaylinkList :many
-SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, p.transaction_id, p.shop_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, t.taxed_minor, t.order_no, p.transaction_id, p.shop_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        (t.differences <> '[]')::boolean AS in_question
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id JOIN position ON position.transaction_id = t.id
@@ -329,6 +336,8 @@ func (q *Queries) PaylinkList(ctx context.Context, arg PaylinkListParams) ([]Pay
 			&i.Transaction.DifferSince,
 			&i.Transaction.RefundedThereMinor,
 			&i.Transaction.ShownAt,
+			&i.Transaction.TaxedMinor,
+			&i.Transaction.OrderNo,
 			&i.Paylink.TransactionID,
 			&i.Paylink.ShopCode,
 			&i.Paylink.PlName,

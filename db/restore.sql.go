@@ -14,7 +14,7 @@ import (
 
 const captureBook = `-- name: CaptureBook :execrows
 WITH t AS (
-    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at FROM transaction t
+    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, t.taxed_minor, t.order_no FROM transaction t
     WHERE t.id = $2 AND t.shop_code = $3 AND t.test_mode = $4 AND t.currency = $5
       AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
@@ -182,7 +182,7 @@ func (q *Queries) RefundCorrect(ctx context.Context, iD uuid.UUID, currency stri
 
 const refundFromLedger = `-- name: RefundFromLedger :execrows
 WITH t AS (
-    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at FROM transaction t
+    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, t.taxed_minor, t.order_no FROM transaction t
     WHERE t.id = $1 AND t.shop_code = $2 AND t.test_mode = $3 AND t.currency = $4 AND t.approved_attempt IS NOT NULL
     FOR UPDATE
 ), r AS (

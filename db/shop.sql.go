@@ -106,7 +106,7 @@ func (q *Queries) ShopAdd(ctx context.Context, arg ShopAddParams) (int64, error)
 }
 
 const shopEnter = `-- name: ShopEnter :one
-SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state, m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
 WHERE c.code = $1 AND m.account_id = $2 AND c.demo_open IS NOT FALSE
 `
 
@@ -139,13 +139,16 @@ func (q *Queries) ShopEnter(ctx context.Context, code string, accountID uuid.UUI
 		&i.Shop.DemoOpen,
 		&i.Shop.Hours,
 		&i.Shop.WasLive,
+		&i.Shop.Surcharges,
+		&i.Shop.Tips,
+		&i.Shop.State,
 		&i.Role,
 	)
 	return i, err
 }
 
 const shopFind = `-- name: ShopFind :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live, surcharges, tips, state FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
 `
 
 // A shop, for staff.
@@ -172,12 +175,15 @@ func (q *Queries) ShopFind(ctx context.Context, code string) (Shop, error) {
 		&i.DemoOpen,
 		&i.Hours,
 		&i.WasLive,
+		&i.Surcharges,
+		&i.Tips,
+		&i.State,
 	)
 	return i, err
 }
 
 const shopGet = `-- name: ShopGet :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live FROM shop WHERE code = $1 AND demo_open IS NOT FALSE
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live, surcharges, tips, state FROM shop WHERE code = $1 AND demo_open IS NOT FALSE
 `
 
 // Demo businesses do not exist while demo mode is off.
@@ -204,6 +210,9 @@ func (q *Queries) ShopGet(ctx context.Context, code string) (Shop, error) {
 		&i.DemoOpen,
 		&i.Hours,
 		&i.WasLive,
+		&i.Surcharges,
+		&i.Tips,
+		&i.State,
 	)
 	return i, err
 }

@@ -45,7 +45,7 @@ func (q *Queries) OrderKeyPrune(ctx context.Context, atMost int32) (int64, error
 }
 
 const orderLineList = `-- name: OrderLineList :many
-SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.refunded_qty, l.loc, l.picture, l.options, l.note, l.status,
+SELECT l.line_no, l.kind, l.item_id, l.name, l.price_minor, l.qty, l.refunded_qty, l.loc, l.picture, l.options, l.note, l.status,
        coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
        coalesce(i.available, false)::boolean AS available, coalesce(sold_out_now(i.sold_out, i.sold_out_until), false)::boolean AS sold_out,
        coalesce(CASE WHEN l.options <> '[]' THEN (
@@ -62,6 +62,7 @@ ORDER BY l.line_no
 
 type OrderLineListRow struct {
 	LineNo      int32
+	Kind        state.LineKind
 	ItemID      *int64
 	Name        string
 	PriceMinor  int64
@@ -92,6 +93,7 @@ func (q *Queries) OrderLineList(ctx context.Context, transactionID string, shopC
 		var i OrderLineListRow
 		if err := rows.Scan(
 			&i.LineNo,
+			&i.Kind,
 			&i.ItemID,
 			&i.Name,
 			&i.PriceMinor,
@@ -165,30 +167,32 @@ func (q *Queries) TransactionCapture(ctx context.Context, iD string, shopCode st
 const transactionCreateOrder = `-- name: TransactionCreateOrder :execrows
 WITH stored AS (
     INSERT INTO transaction (id, shop_code, amount_minor, currency, country_code, test_mode, description, source,
-                             client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin)
+                             client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin, taxed_minor)
     SELECT $1, c.code, $2, c.currency, c.country_code, NOT c.live, $3, $4,
            '', $5, $6, $7, $8, 'order',
-           now() + $9::interval, $10::bytea
+           now() + $9::interval, $10::bytea, $11::bigint
     FROM shop c
-    WHERE c.code = $11 AND c.demo_open IS NOT FALSE AND c.currency = $12 AND c.live = $13
-      AND $14::int = coalesce((SELECT max(v.no) FROM menu_version v WHERE v.shop_code = c.code), 0)
+    WHERE c.code = $12 AND c.demo_open IS NOT FALSE AND c.currency = $13 AND c.live = $14
+      AND $15::int = coalesce((SELECT max(v.no) FROM menu_version v WHERE v.shop_code = c.code), 0)
       AND NOT EXISTS (SELECT FROM item i
-          WHERE i.shop_code = c.code AND i.id = ANY ($15::bigint[]) AND sold_out_now(i.sold_out, i.sold_out_until))
+          WHERE i.shop_code = c.code AND i.id = ANY ($16::bigint[]) AND sold_out_now(i.sold_out, i.sold_out_until))
       AND NOT EXISTS (SELECT FROM option_choice o
-          WHERE o.shop_code = c.code AND o.id = ANY ($16::bigint[]) AND sold_out_now(o.sold_out, o.sold_out_until))
+          WHERE o.shop_code = c.code AND o.id = ANY ($17::bigint[]) AND sold_out_now(o.sold_out, o.sold_out_until))
       AND NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code)
-      AND NOT EXISTS (SELECT FROM order_key k WHERE k.shop_code = $11 AND k.key = $17)
+      AND NOT EXISTS (SELECT FROM order_key k WHERE k.shop_code = $12 AND k.key = $18)
     RETURNING id, shop_code
 ), keyed AS (
     INSERT INTO order_key (shop_code, key, content_hash, transaction_id)
-    SELECT shop_code, $17, $18, id FROM stored WHERE $17 <> ''
+    SELECT shop_code, $18, $19, id FROM stored WHERE $18 <> ''
 ), line AS (
-    SELECT generate_subscripts($15::bigint[], 1) AS n, unnest($15::bigint[]) AS item_id, unnest($19::text[]) AS name,
-           unnest($20::bigint[]) AS price_minor, unnest($21::int[]) AS qty, unnest($22::text[]) AS loc,
-           unnest($23::text[]) AS picture, unnest($24::text[])::jsonb AS options, unnest($25::text[]) AS note
+    SELECT generate_subscripts($20::text[], 1) AS n, unnest($21::text[]) AS kind, nullif(unnest($16::bigint[]), 0) AS item_id, unnest($20::text[]) AS name,
+           unnest($22::bigint[]) AS price_minor, unnest($23::int[]) AS qty, unnest($24::text[]) AS loc,
+           unnest($25::text[]) AS picture, unnest($26::text[])::jsonb AS options, unnest($27::text[]) AS note,
+           unnest($28::bigint[]) AS taxed_minor
 )
-INSERT INTO order_line (transaction_id, line_no, shop_code, item_id, name, price_minor, qty, loc, picture, options, note)
-SELECT s.id, l.n, s.shop_code, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note FROM stored s, line l
+INSERT INTO order_line (transaction_id, line_no, shop_code, kind, status, item_id, name, price_minor, qty, loc, picture, options, note, taxed_minor)
+SELECT s.id, l.n, s.shop_code, l.kind, CASE l.kind WHEN 'item' THEN 'open' ELSE 'extra' END, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture,
+       l.options, l.note, l.taxed_minor FROM stored s, line l
 `
 
 type TransactionCreateOrderParams struct {
@@ -202,6 +206,7 @@ type TransactionCreateOrderParams struct {
 	PushToken    string
 	UnpaidFor    time.Duration
 	Origin       []byte
+	TaxedMinor   *int64
 	ShopCode     string
 	Currency     string
 	Live         bool
@@ -211,12 +216,14 @@ type TransactionCreateOrderParams struct {
 	Key          string
 	ContentHash  []byte
 	Names        []string
+	Kinds        []string
 	Prices       []int64
 	Qtys         []int32
 	Locs         []string
 	Pictures     []string
 	Options      []string
 	Notes        []string
+	Taxed        []int64
 }
 
 // Stores an order as it was priced from a menu, with its key and lines, in one statement that returns the number of lines. Zero means that
@@ -234,6 +241,7 @@ func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCre
 		arg.PushToken,
 		arg.UnpaidFor,
 		arg.Origin,
+		arg.TaxedMinor,
 		arg.ShopCode,
 		arg.Currency,
 		arg.Live,
@@ -243,12 +251,14 @@ func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCre
 		arg.Key,
 		arg.ContentHash,
 		arg.Names,
+		arg.Kinds,
 		arg.Prices,
 		arg.Qtys,
 		arg.Locs,
 		arg.Pictures,
 		arg.Options,
 		arg.Notes,
+		arg.Taxed,
 	)
 	if err != nil {
 		return 0, err
@@ -272,7 +282,7 @@ func (q *Queries) TransactionExpire(ctx context.Context, atMost int32) (int64, e
 }
 
 const transactionGet = `-- name: TransactionGet :one
-SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, t.taxed_minor, t.order_no, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        (t.differences <> '[]')::boolean AS in_question,
@@ -347,6 +357,8 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, shopCode string
 		&i.Transaction.DifferSince,
 		&i.Transaction.RefundedThereMinor,
 		&i.Transaction.ShownAt,
+		&i.Transaction.TaxedMinor,
+		&i.Transaction.OrderNo,
 		&i.Shop.Code,
 		&i.Shop.Name,
 		&i.Shop.Tagline,
@@ -366,6 +378,9 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, shopCode string
 		&i.Shop.DemoOpen,
 		&i.Shop.Hours,
 		&i.Shop.WasLive,
+		&i.Shop.Surcharges,
+		&i.Shop.Tips,
+		&i.Shop.State,
 		&i.Position.TransactionID,
 		&i.Position.AskedMinor,
 		&i.Position.CapturedMinor,

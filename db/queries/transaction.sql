@@ -4,10 +4,10 @@
 -- changed; or the key is in use.
 WITH stored AS (
     INSERT INTO transaction (id, shop_code, amount_minor, currency, country_code, test_mode, description, source,
-                             client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin)
+                             client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin, taxed_minor)
     SELECT @id, c.code, @amount_minor, c.currency, c.country_code, NOT c.live, @description, @source,
            '', @trx_ref, @table_name, @customer_name, @push_token, 'order',
-           now() + @unpaid_for::interval, sqlc.narg(origin)::bytea
+           now() + @unpaid_for::interval, sqlc.narg(origin)::bytea, sqlc.narg(taxed_minor)::bigint
     FROM shop c
     WHERE c.code = @shop_code AND c.demo_open IS NOT FALSE AND c.currency = @currency AND c.live = @live
       AND @revision::int = coalesce((SELECT max(v.no) FROM menu_version v WHERE v.shop_code = c.code), 0)
@@ -22,12 +22,14 @@ WITH stored AS (
     INSERT INTO order_key (shop_code, key, content_hash, transaction_id)
     SELECT shop_code, @key, @content_hash, id FROM stored WHERE @key <> ''
 ), line AS (
-    SELECT generate_subscripts(@item_ids::bigint[], 1) AS n, unnest(@item_ids::bigint[]) AS item_id, unnest(@names::text[]) AS name,
+    SELECT generate_subscripts(@names::text[], 1) AS n, unnest(@kinds::text[]) AS kind, nullif(unnest(@item_ids::bigint[]), 0) AS item_id, unnest(@names::text[]) AS name,
            unnest(@prices::bigint[]) AS price_minor, unnest(@qtys::int[]) AS qty, unnest(@locs::text[]) AS loc,
-           unnest(@pictures::text[]) AS picture, unnest(@options::text[])::jsonb AS options, unnest(@notes::text[]) AS note
+           unnest(@pictures::text[]) AS picture, unnest(@options::text[])::jsonb AS options, unnest(@notes::text[]) AS note,
+           unnest(@taxed::bigint[]) AS taxed_minor
 )
-INSERT INTO order_line (transaction_id, line_no, shop_code, item_id, name, price_minor, qty, loc, picture, options, note)
-SELECT s.id, l.n, s.shop_code, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note FROM stored s, line l;
+INSERT INTO order_line (transaction_id, line_no, shop_code, kind, status, item_id, name, price_minor, qty, loc, picture, options, note, taxed_minor)
+SELECT s.id, l.n, s.shop_code, l.kind, CASE l.kind WHEN 'item' THEN 'open' ELSE 'extra' END, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture,
+       l.options, l.note, l.taxed_minor FROM stored s, line l;
 
 -- name: OrderKeyGet :one
 SELECT k.transaction_id, k.content_hash FROM order_key k
@@ -105,7 +107,7 @@ WHERE t.id = @id AND t.shop_code = @shop_code AND t.currency = 'AUD';
 -- name: OrderLineList :many
 -- Lists the lines of an order as they were bought, with the menu's present data about each item, which are empty once the item is gone.
 -- gone_option is the line's first option that is no longer available.
-SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.refunded_qty, l.loc, l.picture, l.options, l.note, l.status,
+SELECT l.line_no, l.kind, l.item_id, l.name, l.price_minor, l.qty, l.refunded_qty, l.loc, l.picture, l.options, l.note, l.status,
        coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
        coalesce(i.available, false)::boolean AS available, coalesce(sold_out_now(i.sold_out, i.sold_out_until), false)::boolean AS sold_out,
        coalesce(CASE WHEN l.options <> '[]' THEN (

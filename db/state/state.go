@@ -76,6 +76,16 @@ const (
 	LinkKind  = "link"
 )
 
+// LineKind says what a line of an order is for.
+type LineKind string
+
+// The kinds of lines. Those that are no items are extras: nothing is made.
+const (
+	LineItem      LineKind = "item"
+	LineSurcharge LineKind = "surcharge"
+	LineTip       LineKind = "tip"
+)
+
 // Line is the state of one line of an order.
 type Line string
 
@@ -84,6 +94,7 @@ const (
 	LineOpen      Line = "open"      // to be made
 	LineDone      Line = "done"      // made
 	LineCancelled Line = "cancelled" // refunded before it was made
+	LineExtra     Line = "extra"     // of an extra
 )
 
 // Person is the state of the check of somebody behind a business.

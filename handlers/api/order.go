@@ -20,6 +20,7 @@ type orderRequest struct {
 	MerchantID  string      `json:"merchantId"`
 	Order       []orderLine `json:"order"`
 	Amount      *amount     `json:"amount"`
+	Tip         *amount     `json:"tip"`
 	Name        string      `json:"name"`
 	Table       string      `json:"table"`
 	Description string      `json:"description"`
@@ -56,6 +57,9 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 		Shop: body.MerchantID, Amount: (*int64)(body.Amount), Name: body.Name, Table: body.Table,
 		Description: body.Description, Source: body.Source, TrxRef: body.TrxRef, PushToken: push.KeyOf(body.PushToken), Key: key,
 		From: h.Proxies.Remote(r, h.own.HTTPS), Own: h.own.List(r), AnyHour: h.trial.Of(r, body.MerchantID),
+	}
+	if body.Tip != nil {
+		req.Tip = int64(*body.Tip)
 	}
 	for _, line := range body.Order {
 		wanted := order.Line{Qty: line.Qty}

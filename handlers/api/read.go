@@ -110,6 +110,9 @@ type transactionInfo struct {
 	ClientRef     string            `json:"clientRef"`
 	TrxRef        string            `json:"trxRef"`
 	Order         []lineInfo        `json:"order"`
+	Surcharge     amount            `json:"surcharge"` // both are part of amount
+	Tip           amount            `json:"tip"`
+	OrderNo       *int32            `json:"orderNo,omitempty"` // of a paid order, in the business's day
 	Table         string            `json:"table"`
 	Name          string            `json:"name"`
 	TransactionID string            `json:"transactionid"`
@@ -153,8 +156,17 @@ func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error 
 		Refunded: amount(t.Position.RefundedMinor), TestMode: t.TestMode,
 		Description: t.Description, ClientRef: t.ClientRef, TrxRef: t.TrxRef, Order: []lineInfo{}, Table: t.TableName, Name: t.CustomerName,
 		TransactionID: t.Transactionid, Code: t.Code, ErrorMsg: t.ErrorMsg, CountryCode: t.CountryCode, Date: t.CreatedAt.UTC(),
+		OrderNo: t.OrderNo,
 	}
 	for _, line := range t.Lines {
+		switch line.Kind {
+		case state.LineSurcharge:
+			info.Surcharge += amount(line.PriceMinor)
+			continue
+		case state.LineTip:
+			info.Tip += amount(line.PriceMinor)
+			continue
+		}
 		shown := lineInfo{Name: line.Name, Price: amount(line.PriceMinor), Note: line.Note}
 		for _, o := range line.Options {
 			shown.Options = append(shown.Options, optionInfo{ID: o.ID, Group: o.Group, Name: o.Name, Price: amount(o.PriceMinor)})

@@ -77,10 +77,9 @@ func (h *Handler) ChangeMenu(w http.ResponseWriter, r *http.Request) error {
 // menuModel returns the page of a guest's choice.
 func menuModel(menu *order.Menu, c choice) view.Menu {
 	shop, picked, plain := menu.Shop, c.picked(), choice{table: c.table, name: c.name}
-	_, total, _ := menu.Price(c.basket.Lines())
 	m := view.Menu{
 		Frame: web.CustomerFrame("Menu", shop, c.table, "menu.js"), Action: c.path(shop.Code, ""), Key: c.key, Filter: filterModel(menu, c),
-		Count: c.basket.Count(), Total: money.Price(total, shop.Currency), Empty: menu.Empty(),
+		Count: c.basket.Count(), Total: money.Price(menu.Price(c.basket.Lines(), 0).Items, shop.Currency), Empty: menu.Empty(),
 		Notice: strings.TrimSpace(c.wrong + " " + standing(menu)),
 		Props: props.Basket{
 			Shop: shop.Code, Live: shop.Live, Sign: money.Sign(shop.Currency), Table: c.table, Stray: c.stray, Wrong: c.wrong, Name: c.name,

@@ -142,10 +142,10 @@ func request(shop string, c choice) order.Request {
 
 func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Order {
 	shop, lines := menu.Shop, c.basket.Lines()
-	made, total, missing := menu.Price(lines)
+	bill := menu.Price(lines, 0)
 	o := view.Order{
-		Frame:  web.CustomerFrame("Your order", shop, c.table),
-		Action: c.path(shop.Code, "/order"), MenuURL: c.path(shop.Code, ""), Key: c.key, Total: total, Currency: shop.Currency, Notice: notice,
+		Frame: web.CustomerFrame("Your order", shop, c.table), Action: c.path(shop.Code, "/order"), MenuURL: c.path(shop.Code, ""), Key: c.key,
+		Total: bill.Total, Extras: bill.Extras, Currency: shop.Currency, Notice: notice,
 		TableField: ui.Field{
 			ID: "table", Name: "t", Label: "Your table", Value: c.seat(), Problem: c.wrong, MaxLength: order.MaxName,
 			Autofocus: c.wrong != "",
@@ -156,15 +156,15 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 		},
 	}
 	for i, pick := range c.basket.Picks() {
-		if made[i].Item != nil { // not gone from the menu altogether
-			o.Lines = append(o.Lines, view.Line{Made: made[i], Pick: pick, Qty: lines[i].Qty, URL: itemPath(c, shop.Code, pick.Item(), pick)})
+		if made := bill.Made[i]; made.Item != nil { // not gone from the menu altogether
+			o.Lines = append(o.Lines, view.Line{Made: made, Pick: pick, Qty: lines[i].Qty, URL: itemPath(c, shop.Code, pick.Item(), pick)})
 		}
 	}
 	if notice == "" && menu.Paused {
 		o.Notice = order.ErrPaused.Error()
 	}
-	if o.Notice == "" && missing != nil {
-		o.Notice = view.NotAvailable(missing.Names, missing.NotNow())
+	if o.Notice == "" && bill.Missing != nil {
+		o.Notice = view.NotAvailable(bill.Missing.Names, bill.Missing.NotNow())
 	}
 	return o
 }

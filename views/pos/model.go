@@ -90,7 +90,8 @@ type Order struct {
 	MenuURL    string // "Add more items"
 	Key        string
 	Lines      []Line
-	Total      int64 // minor units; sent back so that a changed price is noticed
+	Extras     []order.Extra
+	Total      int64 // minor units, with Extras; sent back so that a changed price is noticed
 	Currency   string
 	TableField ui.Field
 	NameField  ui.Field

@@ -22,7 +22,9 @@ type Category struct {
 	ID    int64  `json:"id,omitempty"`
 	Name  string `json:"name"`
 	Hours string `json:"hours,omitempty"` // when its items can be ordered, as TidyHours writes it; "" for always
-	Items []Item `json:"items"`
+	// OtherHours is when the other prices of its items count, as TidyHours writes it; "" for never.
+	OtherHours string `json:"otherHours,omitempty"`
+	Items      []Item `json:"items"`
 }
 
 // Item is one thing to sell. Names are unique in a menu.
@@ -30,10 +32,12 @@ type Item struct {
 	ID          int64  `json:"id,omitempty"`
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"`
-	Price       int64  `json:"priceMinor"`        // minor units; 0 for free
-	Picture     string `json:"picture,omitempty"` // path of an asset, or "/picture/{hash}"; "" for none
-	Loc         string `json:"loc"`               // where it is made
-	Available   bool   `json:"available"`         // false hides it
+	Price       int64  `json:"priceMinor"`                // minor units; 0 for free
+	OtherPrice  *int64 `json:"otherPriceMinor,omitempty"` // in the category's OtherHours; nil where it is the same
+	GSTFree     bool   `json:"gstFree,omitempty"`         // its price includes no GST
+	Picture     string `json:"picture,omitempty"`         // path of an asset, or "/picture/{hash}"; "" for none
+	Loc         string `json:"loc"`                       // where it is made
+	Available   bool   `json:"available"`                 // false hides it
 
 	Food
 	Diets   []string `json:"diets,omitempty"`   // codes of Diets

@@ -39,6 +39,8 @@ type Menu struct {
 	Guests       *Menu      // what guests see, where this one is for the team to try at any hour; nil for theirs
 	Categories   []Category // those with something to show, in order
 	Groups       []*Group   // every option group of the business
+	Surcharge    Surcharge  // on what is ordered now
+	Tips         []int32    // the tips that guests are offered, in percent; empty for none
 	items        map[int64]*Item
 	named        map[string]*Item
 	read         db.MenuGetRow // what it was made of
@@ -56,6 +58,7 @@ type Category struct {
 type Item struct {
 	menu.Item
 
+	Usual    *int64    // its price at other hours, in minor units, while Price is its category's other one; else nil
 	Category string    // its name
 	SoldOut  bool      // it cannot be ordered now: it is sold out or closed
 	Closed   bool      // it is outside its hours
@@ -182,7 +185,8 @@ func (m *Menus) Preview(ctx context.Context, code string, draft menu.Menu) (*Men
 func same(a, b db.MenuGetRow) bool {
 	return a.Menu == b.Menu && a.Revision == b.Revision && brand.Of(a.Shop) == brand.Of(b.Shop) && a.Shop.Hours == b.Shop.Hours &&
 		a.Shop.NeedsKitchen == b.Shop.NeedsKitchen && slices.Equal(a.ItemsOut, b.ItemsOut) && slices.Equal(a.ChoicesOut, b.ChoicesOut) &&
-		slices.Equal(a.Tables, b.Tables)
+		slices.Equal(a.Tables, b.Tables) && slices.Equal(a.Shop.Surcharges, b.Shop.Surcharges) && slices.Equal(a.Shop.Tips, b.Shop.Tips) &&
+		a.Holidays == b.Holidays
 }
 
 // keep keeps a menu in place of its older one, and forgets any others if they are too many together. The caller holds the lock.
@@ -215,6 +219,7 @@ func (m *Menus) forget(code string) {
 func newMenu(row db.MenuGetRow, listed menu.Menu, now time.Time) *Menu {
 	m := &Menu{
 		Shop: brand.Of(row.Shop), NeedsKitchen: row.Shop.NeedsKitchen, read: row, items: map[int64]*Item{}, named: map[string]*Item{},
+		Tips: row.Shop.Tips,
 	}
 	groups := map[int64]*Group{}
 	for _, g := range listed.Groups {
@@ -225,10 +230,14 @@ func newMenu(row db.MenuGetRow, listed menu.Menu, now time.Time) *Menu {
 		m.Groups, groups[g.ID] = append(m.Groups, group), group
 	}
 	sale := newSale(now, row.Shop.TimeZone)
+	m.Surcharge = sale.surcharge(row.Shop.Surcharges, row.Holidays)
 	for _, c := range listed.Categories {
-		shown := Category{ID: c.ID, Name: c.Name}
+		shown, others := Category{ID: c.ID, Name: c.Name}, sale.within(c.OtherHours)
 		for _, i := range c.Items {
 			item := &Item{Item: i, Category: c.Name, SoldOut: slices.Contains(row.ItemsOut, i.ID)}
+			if others && i.OtherPrice != nil {
+				item.Price, item.Usual = *i.OtherPrice, &i.Price
+			}
 			for _, id := range i.Groups {
 				item.Groups = append(item.Groups, groups[id])
 			}

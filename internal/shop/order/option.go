@@ -84,24 +84,6 @@ type Made struct {
 	NotNow        string // the sentence for guests where the item is closed; "" where it is not
 }
 
-// Price applies the menu to the lines of an order. It returns each as it is made, what they cost together in minor units, and which cannot
-// be ordered, or nil. Only this function decides what an order costs.
-func (m *Menu) Price(lines []Line) (made []Made, total int64, missing *UnavailableError) {
-	made = make([]Made, len(lines))
-	for i, line := range lines {
-		made[i] = m.Make(line)
-		if made[i].Problem == "" {
-			total += made[i].PriceMinor * int64(line.Qty)
-			continue
-		}
-		if missing == nil {
-			missing = &UnavailableError{}
-		}
-		missing.add(line, made[i])
-	}
-	return made, total, missing
-}
-
 // Make applies the menu to a line of an order.
 func (m *Menu) Make(line Line) Made {
 	item := m.items[line.ID]

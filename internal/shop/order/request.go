@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
@@ -34,6 +35,7 @@ type Request struct {
 	Shop        string `json:"Client"` // its name in the hashes that are stored
 	Lines       []Line
 	Amount      *int64 // minor units the customer was shown, nil when not told
+	Tip         int64  `json:",omitzero"` // minor units
 	Name, Table string // at most MaxName characters each
 	Description string
 	Source      string
@@ -73,6 +75,9 @@ func (r *Request) check() error {
 		default:
 			return &FieldError{text.field, fmt.Sprintf("has to be at most %d characters", text.most)}
 		}
+	}
+	if r.Tip < 0 || r.Tip > money.Max {
+		return &FieldError{"tip", "has to be an amount of at most " + money.Wire(money.Max)}
 	}
 	if r.Key != "" && !ValidKey(r.Key) {
 		return ErrKey
@@ -136,19 +141,21 @@ func ValidKey(s string) bool {
 
 // priced returns what is stored of a request at the prices of a menu, or why it is refused.
 func (r *Request) priced(menu *Menu) (db.TransactionCreateOrderParams, error) {
-	made, total, missing := menu.Price(r.Lines)
-	if err := r.refusal(menu, made, total, missing); err != nil {
+	bill := menu.Price(r.Lines, r.Tip)
+	if err := r.refusal(menu, bill); err != nil {
 		return db.TransactionCreateOrderParams{}, err
 	}
 	p := db.TransactionCreateOrderParams{
-		ID: rand.Text(), ShopCode: r.Shop, AmountMinor: total, Description: r.Description, Source: r.Source,
+		ID: rand.Text(), ShopCode: r.Shop, AmountMinor: bill.Total, Description: r.Description, Source: r.Source,
 		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
 		ContentHash: r.hash(), UnpaidFor: UnpaidFor,
 		Revision: menu.read.Revision, Live: menu.Shop.Live, Currency: menu.Shop.Currency,
 	}
 	for i, line := range r.Lines {
-		item, options := made[i].Item, made[i].Options
-		p.ItemIds, p.Names, p.Prices = append(p.ItemIds, item.ID), append(p.Names, item.Name), append(p.Prices, made[i].PriceMinor)
+		made := bill.Made[i]
+		item, options := made.Item, made.Options
+		p.ItemIds, p.Names, p.Prices = append(p.ItemIds, item.ID), append(p.Names, item.Name), append(p.Prices, made.PriceMinor)
+		p.Kinds, p.Taxed = append(p.Kinds, string(state.LineItem)), append(p.Taxed, bill.taxed(i))
 		p.Locs, p.Pictures, p.Notes = append(p.Locs, item.Loc), append(p.Pictures, item.Picture), append(p.Notes, line.Note)
 		p.Qtys = append(p.Qtys, int32(line.Qty)) //nolint:gosec // checked: 1 to 99
 		text, err := json.Marshal(append([]db.LineOption{}, options...))
@@ -160,12 +167,21 @@ func (r *Request) priced(menu *Menu) (db.TransactionCreateOrderParams, error) {
 			p.ChoiceIds = append(p.ChoiceIds, option.ID)
 		}
 	}
+	for _, extra := range bill.Extras {
+		p.ItemIds, p.Names, p.Prices = append(p.ItemIds, 0), append(p.Names, extra.Name), append(p.Prices, extra.Amount)
+		p.Kinds, p.Taxed = append(p.Kinds, string(extra.Kind)), append(p.Taxed, extra.taxed)
+		p.Qtys, p.Options = append(p.Qtys, 1), append(p.Options, "[]")
+		p.Locs, p.Pictures, p.Notes = append(p.Locs, ""), append(p.Pictures, ""), append(p.Notes, "")
+	}
+	taxed := sum(p.Taxed)
+	p.TaxedMinor = &taxed
 	return p, nil
 }
 
-// refusal says why a menu does not allow an order, whose lines it makes so.
-func (r *Request) refusal(menu *Menu, made []Made, total int64, missing *UnavailableError) error {
-	if err := repeats(r.Lines, made); err != nil {
+// refusal says why a menu does not allow an order, of which it makes this bill.
+func (r *Request) refusal(menu *Menu, bill Bill) error {
+	total, missing := bill.Total, bill.Missing
+	if err := repeats(r.Lines, bill.Made); err != nil {
 		return err
 	}
 	_, seated := menu.Table(r.Table)
@@ -176,9 +192,11 @@ func (r *Request) refusal(menu *Menu, made []Made, total int64, missing *Unavail
 		return ErrPaused
 	case missing != nil:
 		return missing
+	case r.Tip != 0 && len(menu.Tips) == 0:
+		return &FieldError{"tip", "has to be left out: this business takes no tips"}
 	case total > money.Max:
 		return &FieldError{"order", "costs more than can be paid at once, which is " + money.Wire(money.Max)}
-	case total == 0:
+	case bill.Items == 0:
 		return ErrFree
 	case r.Amount != nil && *r.Amount != total:
 		return &AmountError{Amount: total, Currency: menu.Shop.Currency}

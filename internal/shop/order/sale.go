@@ -27,20 +27,33 @@ func newSale(now time.Time, zone string) *sale {
 func (s *sale) apply(item *Item, texts ...string) {
 	var all []clock.Hours
 	for _, text := range texts {
-		if text == "" {
-			continue
+		if text != "" {
+			all = append(all, s.hours(text))
 		}
-		s.used = true
-		if _, ok := s.read[text]; !ok {
-			s.read[text], _ = clock.ParseHours(text) // hours that cannot be read close nothing
-		}
-		all = append(all, s.read[text])
 	}
 	opens, ok := clock.Opens(s.now, all...)
 	if ok && opens.Equal(s.now) {
 		return
 	}
 	item.Closed, item.SoldOut, item.Opens = true, true, opens
+}
+
+// hours reads a text that states hours.
+func (s *sale) hours(text string) clock.Hours {
+	s.used = true
+	if _, ok := s.read[text]; !ok {
+		s.read[text], _ = clock.ParseHours(text) // hours that cannot be read close nothing
+	}
+	return s.read[text]
+}
+
+// within reports whether a text states hours that the present moment is in.
+func (s *sale) within(text string) bool {
+	if text == "" {
+		return false
+	}
+	opens, ok := clock.Opens(s.now, s.hours(text))
+	return ok && opens.Equal(s.now)
 }
 
 // ClosedWords returns the words for an item that is closed, such as "opens at 11:30"; "" for one that is not.
