@@ -5,6 +5,7 @@ import (
 	"forecourt/handlers/forms"
 	"forecourt/handlers/merchant"
 	"forecourt/handlers/web"
+	"forecourt/internal/shop/shop"
 )
 
 // teamRoutes returns the routes for merchants, the teams of shops, and staff.
@@ -149,7 +150,7 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 			{get, "/desk/{client}/team/{account}", page(p.Desk.ShowMember), Hirer, 0, noStore},
 			{post, "/desk/{client}/team/{account}", proved(form(p.Desk.ChangeMember)), Hirer, fields, noStore},
 			{get, "/desk/{client}/tables", page(p.Desk.ShowTables), Editor, 0, noStore},
-			{post, "/desk/{client}/tables", page(form(p.Desk.SaveTables)), Editor, fields, noStore},
+			{post, "/desk/{client}/tables", page(form(p.Desk.SaveTables)), Editor, shop.MostTableForm, noStore},
 			{get, "/desk/{client}/tables/code", page(p.Desk.ShowCode), Editor, 0, noStore},
 			{get, "/desk/{client}/tables/code.svg", page(p.Desk.SendCode), Editor, 0, noStore},
 			{get, "/desk/{client}/tables/code.png", page(p.Desk.SendCode), Editor, 0, noStore},

@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
 	"net/http"
 	"net/url"
@@ -198,6 +199,22 @@ func TestTablesNoticeWhoElseChangedThem(t *testing.T) {
 	app.Visit(t, "/desk/panezski/tables").Has("Bar").HasNot("Table 3")
 	mine.Press("Save tables").Has("Saved.", "Table 3").HasNot("Table Window")
 	app.Post(t, "/desk/panezski/tables", url.Values{"tables": {"1-12"}}).Want(t, http.StatusBadRequest, "a form without rows")
+}
+
+func TestAsManyTablesAsThereMayBeAreSaved(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	page := app.Visit(t, "/desk/panezski/tables")
+	for _, name := range []string{"茶", "🍵"} { // the second after the first, which the form then sends back
+		rows := url.Values{"seen": {page.Value("seen")}}
+		for n := range 500 {
+			rows.Set(fmt.Sprintf("area.%d", n), fmt.Sprintf("%s%03d", strings.Repeat(name, 37), n))
+			rows.Set(fmt.Sprintf("tables.%d", n), fmt.Sprintf("%s%03d", strings.Repeat(name, 17), n))
+		}
+		app.Post(t, "/desk/panezski/tables", rows).Want(t, http.StatusSeeOther, "500 tables of "+name)
+		page = app.Visit(t, "/desk/panezski/tables")
+	}
+	check.Equal(t, page.Value("tables.499"), strings.Repeat("🍵", 17)+"499", "the last table")
 }
 
 func TestTheCodesOfTables(t *testing.T) {

@@ -40,7 +40,15 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	check.MustEqual(t, v.Path, "/desk/anns-apples", "the desk is at")
 	v.Follow("Add tables").Type("area.0", "Inside").Type("tables.0", "1-3, 2").Press("Save tables").Has("There are two tables called 2.")
 	check.Equal(t, v.Value("area.0")+": "+v.Value("tables.0"), "Inside: 1-3, 2", "what was typed is lost")
-	v.Type("tables.0", "1-3, Window").Type("area.1", "Terrace").Type("tables.1", "20").Press("Save tables").Has("Saved.", "Terrace", "Window")
+	v.Type("tables.0", "1-3").Type("area.1", "Level 1: Bar").Type("tables.1", "A:1, 2").Press("Save tables").
+		Shows("input", "id=tables.1", "value=A:1, 2", "aria-invalid=true", "aria-describedby=tables.1-problem")
+	v.Shows("input", "id=area.1", "value=Level 1: Bar")
+	v.Shows("a", "href=#tables.1")
+	v.Type("tables.0", "1-3, Window").Type("tables.1", "A:1").Press("Save tables").Has("Saved.", "Level 1: Bar", "Table A:1", "Window")
+	v.Shows("input", "id=area.1", "value=Level 1: Bar")
+	v.Shows("input", "id=tables.1", "value=A:1")
+	twice := app.Post(t, "/desk/anns-apples/shop", url.Values{"locations": {"Kitchen", "Bar", "kitchen"}})
+	twice.Want(t, http.StatusUnprocessableEntity, "a place that is there twice", `href="#locations.2"`, `aria-describedby="locations.2-problem"`)
 	v.Follow("Business").Has("Business").Type("name", "Ann & Co").Press("Save").Has("Saved.", "Ann & Co")
 	app.Visit(t, "/desk/anns-apples").Has("1 of 7 done")
 

@@ -11,7 +11,6 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/brand"
-	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/qr"
 	"forecourt/internal/shop/shop"
@@ -30,22 +29,19 @@ func (h *Handler) ShowTables(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	text := shop.FormatTables(tables)
-	return web.Render(w, r, http.StatusOK, view.TablesPage(Frame(r, "Tables"), codes, text, text, "", saved(r)))
+	return web.Render(w, r, http.StatusOK,
+		view.TablesPage(Frame(r, "Tables"), codes, shop.FormatTables(tables), shop.TableRows(tables), nil, saved(r)))
 }
 
 // SaveTables answers POST /desk/{client}/tables.
 func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
-	member, text := session.MemberOf(r), listed(r.PostForm)
+	member, rows := session.MemberOf(r), listed(r.PostForm)
 	if !r.PostForm.Has("seen") {
 		return fault.New(fault.Invalid, "not the form of the tables") // or an empty one removes all
 	}
-	now, err := h.Shops.SetTables(r.Context(), member.Person, member.Shop.Code, strings.ReplaceAll(r.PostForm.Get("seen"), "\r\n", "\n"), text)
+	now, err := h.Shops.SetTables(r.Context(), member.Person, member.Shop.Code, strings.ReplaceAll(r.PostForm.Get("seen"), "\r\n", "\n"), rows)
 	if problems, refused := errors.AsType[fault.Problems](err); refused {
-		if card.HoldsCard(text) {
-			text = card.Redact(text)
-		}
-		return web.Render(w, r, http.StatusUnprocessableEntity, view.TablesPage(Frame(r, "Tables"), nil, now, text, problems["tables"], false))
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.TablesPage(Frame(r, "Tables"), nil, now, rows, problems, false))
 	}
 	if err != nil {
 		return err
@@ -53,19 +49,12 @@ func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, address(r, "tables")+"?saved")
 }
 
-// listed returns the rows of the form as a list, a line for each area.
-func listed(form url.Values) string {
-	var text strings.Builder
-	for n := 0; form.Has("tables." + strconv.Itoa(n)); n++ {
-		area, tables := form.Get("area."+strconv.Itoa(n)), form.Get("tables."+strconv.Itoa(n))
-		if area != "" {
-			tables = area + ": " + tables
-		}
-		if strings.TrimSpace(tables) != "" {
-			text.WriteString(tables + "\n")
-		}
+// listed returns the rows of the form.
+func listed(form url.Values) (rows []shop.TableRow) {
+	for n := "0"; form.Has("tables." + n); n = strconv.Itoa(len(rows)) {
+		rows = append(rows, shop.TableRow{Area: form.Get("area." + n), Tables: form.Get("tables." + n)})
 	}
-	return text.String()
+	return rows
 }
 
 // codeWidth is the least width of the downloaded QR code of a table, in pixels.

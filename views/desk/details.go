@@ -25,6 +25,15 @@ type Details struct {
 // New reports whether the business does not exist yet.
 func (d Details) New() bool { return d.Merchant != "" }
 
+// summary returns the fields for the ErrorSummary.
+func (d Details) summary() []ui.Field {
+	names := []string{"name", "code", "tagline", "country", "currency", "timezone", "hours", "mail", "abn", "locations"}
+	for n := 1; n < len(d.Locations); n++ {
+		names = append(names, shop.PlaceField(n))
+	}
+	return append(ui.Fields(d.Problems).Summary(append(names, "accent")...), d.Logo.field())
+}
+
 // options returns the choices of a list, and the present one if the list lacks it.
 func options(list [][2]string, now string) []ui.Option {
 	if now != "" && !slices.ContainsFunc(list, func(o [2]string) bool { return o[0] == now }) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/url"
 	"slices"
-	"strings"
 
 	"forecourt/internal/shop/shop"
 	"forecourt/views/ui"
@@ -29,13 +28,12 @@ func areasOf(codes []ui.QRCode) (areas [][]ui.QRCode) {
 	return areas
 }
 
-// typedRows returns the area and the tables of each line of a list, and free rows for more: at least one, and three rows in all.
-func typedRows(text string) (rows [][2]string) {
-	for line := range strings.Lines(text) {
-		area, tables := shop.CutArea(line)
-		rows = append(rows, [2]string{area, tables})
+// withFree returns rows with free ones for more: three rows at least, the last of them free.
+func withFree(rows []shop.TableRow) []shop.TableRow {
+	for len(rows) < 3 || rows[len(rows)-1] != (shop.TableRow{}) {
+		rows = append(rows, shop.TableRow{})
 	}
-	return append(rows, make([][2]string, max(1, 3-len(rows)))...)
+	return rows
 }
 
 // codeURL returns the address below a desk of a table's code or, without a table, of the code for takeaway. suffix is that of a file.

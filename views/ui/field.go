@@ -20,6 +20,7 @@ type Field struct {
 	MaxLength                    int
 	Pattern                      string // a regular expression that the browser may check while somebody types
 	Required, Autofocus          bool
+	Bare                         bool   // the label is only heard, since the head of a table or a legend shows it
 	Masked                       bool   // shown as dots, but not a password: browsers do not offer to save it
 	Problem                      string // what is wrong, in words for the person; empty if nothing
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -79,6 +80,14 @@ func (s Shop) CheckCode(problems fault.Problems) {
 	}
 }
 
+// PlaceField names the field of a place where things are made, n from 0. The first also has the problems of all of them.
+func PlaceField(n int) string {
+	if n == 0 {
+		return "locations"
+	}
+	return "locations." + strconv.Itoa(n)
+}
+
 func (s Shop) checkLocations(problems fault.Problems) (kept []string) {
 	const longest, most = 40, 20
 	for _, name := range s.Locations {
@@ -87,17 +96,17 @@ func (s Shop) checkLocations(problems fault.Problems) (kept []string) {
 		case name == "":
 			continue
 		case wrong != "":
-			problems["locations"] = wrong
+			problems[PlaceField(len(kept))] = wrong
 		case slices.ContainsFunc(kept, func(other string) bool { return typed.Alike(other) == typed.Alike(name) }):
-			problems["locations"] = "Enter each place once."
+			problems[PlaceField(len(kept))] = "Enter each place once."
 		}
 		kept = append(kept, name)
 	}
 	if len(kept) == 0 {
-		problems["locations"] = "Enter at least one place where things are made."
+		problems[PlaceField(0)] = "Enter at least one place where things are made."
 	}
 	if len(kept) > most {
-		problems["locations"] = "Enter at most 20 places."
+		problems[PlaceField(most)] = "Enter at most 20 places."
 	}
 	return kept
 }

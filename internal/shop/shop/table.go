@@ -21,7 +21,15 @@ const (
 	mostTableName = 20   // characters of a table's name
 	mostArea      = 40   // characters of an area's name
 	mostNumber    = 9999 // in a range
+
+	// MostTableForm is how many bytes the form of all tables may have: a row for each that was saved and for each that is typed, whose
+	// characters take up to four bytes, escaped as three characters each.
+	MostTableForm = 2 * mostTables * (mostArea + mostTableName + 4) * 4 * 3
 )
+
+// TableRow is a row of a list of tables: the name of an area, which may be empty, and names and ranges of numbers, separated by commas or
+// semicolons, such as "1-8, 10, Window".
+type TableRow struct{ Area, Tables string }
 
 var span = regexp.MustCompile(`^(\d{1,4})\s*(?:-|to)\s*(\d{1,4})$`)
 
@@ -31,11 +39,11 @@ func (s *Shops) Tables(ctx context.Context, code string) ([]Table, error) {
 }
 
 // SetTables replaces the tables of a shop with those that ParseTables reads. seen lists those that the person saw. It returns those that
-// there are, if somebody has changed them meanwhile. Errors: fault.Problems of the field tables, ErrMissing, ErrRole.
-func (s *Shops) SetTables(ctx context.Context, by Person, code, seen, text string) (now string, err error) {
-	tables, problem := ParseTables(text)
-	if problem != "" {
-		return seen, fault.Problems{"tables": problem}
+// there are, if somebody has changed them meanwhile. Errors: fault.Problems of the rows' fields, ErrMissing, ErrRole.
+func (s *Shops) SetTables(ctx context.Context, by Person, code, seen string, rows []TableRow) (now string, err error) {
+	tables, problems := ParseTables(rows)
+	if problems != nil {
+		return seen, problems
 	}
 	names, areas := make([]string, len(tables)), make([]string, len(tables))
 	for i, t := range tables {
@@ -52,7 +60,7 @@ func (s *Shops) SetTables(ctx context.Context, by Person, code, seen, text strin
 		}
 		if now = FormatTables(saved); now != seen {
 			return Change{}, fault.Problems{
-				"tables": "Somebody has changed the tables meanwhile, to " + cmp.Or(printable.Isolated(strings.ReplaceAll(now, "\n", "; ")), "none") +
+				"tables.0": "Somebody has changed the tables meanwhile, to " + cmp.Or(printable.Isolated(strings.ReplaceAll(now, "\n", "; ")), "none") +
 					". Save again to put yours in their place.",
 			}
 		}
@@ -61,22 +69,20 @@ func (s *Shops) SetTables(ctx context.Context, by Person, code, seen, text strin
 	return now, err
 }
 
-// ParseTables reads a list of tables: names and ranges of numbers, separated by commas or semicolons. Each line is an area, whose name may
-// come first, followed by a colon: "Terrace: 1-8, 10, Window". The problem says what cannot be read.
-func ParseTables(text string) (all []Table, problem string) {
+// ParseTables reads the rows of a list of tables. The problem says what cannot be read in the field area.N or tables.N, N from 0.
+func ParseTables(rows []TableRow) (all []Table, _ fault.Problems) {
 	seen := map[string]bool{}
-	for line := range strings.Lines(text) {
-		area, names := CutArea(line)
-		if strings.Contains(names, ":") {
-			return nil, "Leave colons out of the names of areas and tables."
+	for n, row := range rows {
+		refuse := func(field, problem string) ([]Table, fault.Problems) {
+			return nil, fault.Problems{field + "." + strconv.Itoa(n): problem}
 		}
-		if wrong := typed.Tidy(&area, mostArea, "area", ""); wrong != "" {
-			return nil, wrong
+		if wrong := typed.Tidy(&row.Area, mostArea, "area", ""); wrong != "" {
+			return refuse("area", wrong)
 		}
 		listed := len(all)
-		for part := range strings.FieldsFuncSeq(names, func(r rune) bool { return strings.ContainsRune(",;，؛،", r) }) {
+		for part := range strings.FieldsFuncSeq(row.Tables, func(r rune) bool { return strings.ContainsRune(",;،؛،", r) }) {
 			if wrong := typed.Tidy(&part, mostTableName, "table", ""); wrong != "" {
-				return nil, wrong
+				return refuse("tables", wrong)
 			}
 			if part == "" {
 				continue
@@ -84,27 +90,20 @@ func ParseTables(text string) (all []Table, problem string) {
 			for _, name := range expand(part) {
 				switch {
 				case seen[typed.Alike(name)]:
-					return nil, "There are two tables called " + printable.Isolated(name) + ". Give each its own name, so that orders reach the right one."
+					return refuse("tables", "There are two tables called "+printable.Isolated(name)+
+						". Give each its own name, so that orders reach the right one.")
 				case len(all) == mostTables:
-					return nil, "List at most 500 tables."
+					return refuse("tables", "List at most 500 tables.")
 				}
 				seen[typed.Alike(name)] = true
-				all = append(all, Table{Name: name, Area: area})
+				all = append(all, Table{Name: name, Area: row.Area})
 			}
 		}
-		if area != "" && len(all) == listed {
-			return nil, "List the tables of " + printable.Isolated(area) + ", or leave it out."
+		if row.Area != "" && len(all) == listed {
+			return refuse("tables", "List the tables of "+printable.Isolated(row.Area)+", or leave it out.")
 		}
 	}
-	return all, ""
-}
-
-// CutArea returns the name of the area in a line of a list of tables, empty if it has none, and the names of its tables.
-func CutArea(line string) (area, names string) {
-	if area, names, named := strings.Cut(line, ":"); named {
-		return strings.TrimSpace(area), strings.TrimSpace(names)
-	}
-	return "", strings.TrimSpace(line)
+	return all, nil
 }
 
 // expand returns the names in a range of numbers, or part itself if it is not a range.
@@ -125,31 +124,37 @@ func expand(part string) []string {
 	return names
 }
 
-// FormatTables lists tables as ParseTables reads them.
-func FormatTables(tables []Table) string {
-	var text strings.Builder
+// TableRows lists tables as ParseTables reads them.
+func TableRows(tables []Table) (rows []TableRow) {
 	for i := 0; i < len(tables); {
-		if i > 0 && tables[i].Area != tables[i-1].Area {
-			text.WriteByte('\n')
+		if i == 0 || tables[i].Area != tables[i-1].Area {
+			rows = append(rows, TableRow{Area: tables[i].Area})
 		}
-		switch {
-		case i == 0 || tables[i].Area != tables[i-1].Area:
-			if tables[i].Area != "" {
-				text.WriteString(tables[i].Area + ": ")
-			}
-		default:
-			text.WriteString(", ")
+		row, run, names := &rows[len(rows)-1], runOf(tables[i:]), tables[i].Name
+		if run > 2 {
+			names += "-" + tables[i+run-1].Name
+		} else {
+			run = 1
 		}
-		end := runOf(tables[i:])
-		text.WriteString(tables[i].Name)
-		if end > 2 {
-			text.WriteString("-" + tables[i+end-1].Name)
-			i += end
-			continue
+		if row.Tables != "" {
+			names = ", " + names
 		}
-		i++
+		row.Tables += names
+		i += run
 	}
-	return text.String()
+	return rows
+}
+
+// FormatTables lists tables in words, a line for each area.
+func FormatTables(tables []Table) string {
+	var lines []string
+	for _, row := range TableRows(tables) {
+		if row.Area != "" {
+			row.Area += ": "
+		}
+		lines = append(lines, row.Area+row.Tables)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // runOf returns how many of the first tables have consecutive numbers as names, in one area. Numbers that a range cannot hold stand alone.

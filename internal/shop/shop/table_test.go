@@ -2,6 +2,7 @@ package shop_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,6 +18,18 @@ func pairs(tables []shop.Table) (list [][2]string) {
 	return list
 }
 
+// rowsOf reads rows from lines, which have "Area: " first or not.
+func rowsOf(text string) (rows []shop.TableRow) {
+	for line := range strings.Lines(text) {
+		area, tables, named := strings.Cut(line, ": ")
+		if !named {
+			area, tables = "", line
+		}
+		rows = append(rows, shop.TableRow{Area: area, Tables: tables})
+	}
+	return rows
+}
+
 func TestParseTables(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][][2]string{
@@ -30,13 +43,14 @@ func TestParseTables(t *testing.T) {
 		"9998, 9999, 10000, 10001":    {{"9998", ""}, {"9999", ""}, {"10000", ""}, {"10001", ""}},
 		"10000, 10001, 10002":         {{"10000", ""}, {"10001", ""}, {"10002", ""}},
 		"-1, 0, 1":                    {{"-1", ""}, {"0", ""}, {"1", ""}},
+		"Level 2: bar:90, B: 91":      {{"bar:90", "Level 2"}, {"B: 91", "Level 2"}},
 	} {
-		got, problem := shop.ParseTables(text)
-		if problem != "" || !slices.Equal(pairs(got), want) {
-			t.Errorf("%q: %v, %s", text, got, problem)
+		got, problem := shop.ParseTables(rowsOf(text))
+		if problem != nil || !slices.Equal(pairs(got), want) {
+			t.Errorf("%q: %v, %v", text, got, problem)
 		}
-		again, problem := shop.ParseTables(shop.FormatTables(got))
-		if problem != "" || !slices.Equal(pairs(again), want) {
+		again, problem := shop.ParseTables(shop.TableRows(got))
+		if problem != nil || !slices.Equal(pairs(again), want) {
 			t.Errorf("%q formatted as %q: %v, %v", text, shop.FormatTables(got), again, problem)
 		}
 	}
@@ -50,10 +64,12 @@ func TestParseTables(t *testing.T) {
 		"A1, Α1": "There are two tables called Α1.", "HOT; НОТ": "There are two tables called НОТ.",
 		"Joe’s, joe's": "There are two tables called joe's.", "Bar–2, Ｂａｒ-2": "There are two tables called Ｂａｒ-2.",
 		"a very long name of a table": "Use at most 20 characters", "1-400\nB: 500-700": "List at most 500 tables.", "a\xff": "Type the table again",
-		"Level 2: bar: 90-92": "Leave colons out", "Bar: 1\nTerrace:": "List the tables of",
+		"Bar: 1\nTerrace: ": "List the tables of",
 	} {
-		if _, problem := shop.ParseTables(text); !strings.HasPrefix(problem, want) {
-			t.Errorf("%q: %q, want %q", text, problem, want)
+		_, problems := shop.ParseTables(rowsOf(text))
+		field := "tables." + strconv.Itoa(strings.Count(text, "\n")) // all are in the last row
+		if !strings.HasPrefix(problems[field], want) {
+			t.Errorf("%q: %q, want %q in %s", text, problems, want, field)
 		}
 	}
 }
