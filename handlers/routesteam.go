@@ -5,6 +5,7 @@ import (
 	"forecourt/handlers/forms"
 	"forecourt/handlers/merchant"
 	"forecourt/handlers/web"
+	"forecourt/internal/shop/menu"
 	"forecourt/internal/shop/shop"
 )
 
@@ -131,7 +132,7 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 			{get, "/desk/{client}/menu/item/{id}", page(p.Desk.Item().Show), Editor, 0, noStore},
 			{post, "/desk/{client}/menu/item/{id}", page(p.Desk.Item().Save), Editor, upload, noStore},
 			{get, "/desk/{client}/menu/group/{id}", page(p.Desk.Group().Show), Editor, 0, noStore},
-			{post, "/desk/{client}/menu/group/{id}", page(p.Desk.Group().Save), Editor, long, noStore},
+			{post, "/desk/{client}/menu/group/{id}", page(p.Desk.Group().Save), Editor, menu.MostGroupForm, noStore},
 			{get, "/desk/{client}/menu/publish", page(p.Desk.ShowPublish), Editor, 0, noStore},
 			{post, "/desk/{client}/menu/publish", page(form(p.Desk.PublishMenu)), Editor, tap, noStore},
 			{get, "/desk/{client}/menu/versions", page(p.Desk.ShowVersions), Editor, 0, noStore},

@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,8 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/qr"
+	"forecourt/internal/shop/menu"
+	view "forecourt/views/desk"
 )
 
 func TestTheBooksAreDownloaded(t *testing.T) {
@@ -215,6 +218,27 @@ func TestAsManyTablesAsThereMayBeAreSaved(t *testing.T) {
 		page = app.Visit(t, "/desk/panezski/tables")
 	}
 	check.Equal(t, page.Value("tables.499"), strings.Repeat("🍵", 17)+"499", "the last table")
+}
+
+func TestTheFormOfAsManyChoicesAsThereMayBeArrives(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	page := app.Visit(t, "/desk/panezski/menu/group/new")
+	form := url.Values{"revision": {page.Value("revision")}, "name": {"Tea"}, "way": {"one"}, "do": {"save"}}
+	for n := range menu.MostChoices {
+		at := view.Row(n)
+		form.Set(at+"name", fmt.Sprintf("%s%03d", strings.Repeat("🍵", menu.MostName-3), n))
+		form.Set(at+"priceMinor", "1.00")
+		form.Set(at+"available", "on")
+		form.Set(at+"allergens", view.Some)
+		for _, one := range menu.Allergens {
+			form.Set(at+view.FoodField+one.Code, "mayContain")
+		}
+	}
+	got := app.Post(t, "/desk/panezski/menu/group/new", form)
+	if got.Status != http.StatusSeeOther {
+		t.Errorf("%d choices: %d %s", menu.MostChoices, got.Status, regexp.MustCompile(`(?s)id="problems".*?</ul>`).FindString(got.Body))
+	}
 }
 
 func TestTheCodesOfTables(t *testing.T) {

@@ -26,6 +26,10 @@ const (
 	MostLoc         = 40  // characters of a location
 	MostChoices     = 50  // choices of an option group
 	MostAsked       = 12  // groups of one item
+
+	// MostGroupForm is how many bytes the form of a group may have: of each choice a name, whose characters take up to four bytes, escaped as
+	// three characters each, and what it says of each allergen.
+	MostGroupForm = (MostChoices + 2) * (MostName*4*3 + 1024)
 )
 
 // bounds are how much a menu may have of each thing that size counts, which is what a large restaurant has: its pages are made for anybody
