@@ -94,7 +94,11 @@ func TestPeopleEndOnlyTheirOwnSessions(t *testing.T) {
 		return id
 	}
 	own, foreign := handle(demo.Email, ""), handle(demo.StaffEmail, "")
+	dbtest.Exec(t, app.Pool, "UPDATE session SET seen_at = now() + interval '1 minute' WHERE handle = $1", own) // the phone was used last
 	v := app.Visit(t, "/account").Has("This browser", "Where you are signed in")
+	if strings.Index(v.Body, "This browser") > strings.Index(v.Body, `value="`+own) {
+		t.Error("another browser stands before this one")
+	}
 	v.Shows("button", "value="+own)
 	v.Hides("button", "value="+foreign)
 	missing := app.Post(t, "/account", url.Values{"end": {"0b0e1f5e-92a8-4f0e-8f7c-3d0f3ad5a3a1"}})

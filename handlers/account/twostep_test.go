@@ -355,7 +355,8 @@ func TestRecoveryCodesAreSavedAsAFileWithoutScripts(t *testing.T) {
 func TestTheDemoSaysThatItsSignInStays(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)
-	app.Visit(t, "/account").Has("Everybody who tries the demo shares this account, so its sign-in stays as it is.").HasNot("Set up two-step sign-in", "Set up a passkey")
+	app.Visit(t, "/account").Has("Everybody who tries the demo shares this account, so its password and its sign-in stay as they are.").
+		HasNot("Change password", "Set up two-step sign-in", "Set up a passkey")
 	for _, page := range []string{"/account/two-step", "/account/passkeys"} {
 		app.Visit(t, page).Has("Everybody who tries the demo shares this account, so its sign-in cannot be changed").HasNot("Begin", "Add a passkey")
 	}

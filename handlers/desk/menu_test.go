@@ -7,6 +7,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -160,6 +161,19 @@ func TestTheStudioShowsTheShopsCurrency(t *testing.T) {
 	one, two := app.Visit(t, "/desk/anns/menu").Follow("Flat White"), app.Visit(t, "/desk/anns/menu").Follow("Flat White")
 	one.Type("priceMinor", "5.20").Press("Save")
 	two.Type("priceMinor", "6.00").Press("Save").Has("Price £5.20 £6.00").HasNot("$")
+}
+
+func TestTheCardOfAnItemSaysWhatItsRowSaysInTheSameOrder(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	v := app.Visit(t, "/desk/panezski/menu").Follow("Butter Croissant").Has("Made at Kitchen", "What guests see").HasNot("Kitchen Kitchen")
+	_, card, _ := strings.Cut(v.Body, `aria-label="What guests see"`)
+	card, _, _ = strings.Cut(card, "</section>")
+	row := regexp.MustCompile(`(?s)Butter Croissant.*Three days in the making.*Contains egg, gluten, milk, wheat\. May contain tree nuts.*\$5\.50`)
+	guests, _, _ := strings.Cut(app.Get(t, "/pos/panezski?t=4").Body, "Sourdough Loaf")
+	for where, text := range map[string]string{"the card": card, "the menu": guests} {
+		check.Equal(t, row.MatchString(text), true, "%s has another order or other words: %s", where, text)
+	}
 }
 
 func TestItemsOfAnotherShopAreMissing(t *testing.T) {

@@ -69,7 +69,11 @@ func TestTheNameOfASwitchBeginsWithItsText(t *testing.T) {
 	}
 	for _, match := range found {
 		checked, name, shown := match[1], match[2], match[3]
-		if !strings.HasPrefix(name, shown) || (shown == "") != (checked == "true") || (shown == "Sold out") != (name == "Sold out: Flat White") {
+		state := shown
+		if checked == "true" {
+			state = "On sale"
+		}
+		if !strings.HasPrefix(name, state+": ") || (shown == "") != (checked == "true") || (shown == "Sold out") != (name == "Sold out: Flat White") {
 			t.Errorf("a switch shows %q, is named %q and checked %s", shown, name, checked)
 		}
 	}

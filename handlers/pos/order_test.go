@@ -46,11 +46,14 @@ func TestOrderingWithoutScripts(t *testing.T) {
 	v.Press("View Order")
 	check.MustEqual(t, pathOf(v.Path), "/pos/panezski/order", "POS-13 View Order led to %s", v.Path)
 	v.Has("Butter Croissant", "Cherry Pie", "Total $14.50", "Table 4").HasNot("Please provide a name for the order") // POS-15..17
+	var buttons []string
 	for node := range v.Find("form", "class=stack").Descendants() {
 		if node.Data == "button" {
-			check.Equal(t, labelOf(node.Attr), "", "Enter presses a plus or a minus")
-			break
+			buttons = append(buttons, labelOf(node.Attr))
 		}
+	}
+	if len(buttons) < 5 || buttons[0] != "" {
+		t.Errorf("Enter presses the first of the buttons %q, which has to be neither a plus nor a minus", buttons)
 	}
 	v.Press("Add Cherry Pie").Has("Total $23.50")
 	v.Press("Remove Butter Croissant").Has("Total $18.00").HasNot("Butter Croissant")

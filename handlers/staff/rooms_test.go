@@ -64,6 +64,13 @@ func TestStaffFindTheirWay(t *testing.T) {
 			t.Errorf("%s counts %v", path, led)
 		}
 	}
+	dbtest.Exec(t, app.Pool, `INSERT INTO go_live (shop_code, asked_by, asked_at) VALUES ('moollar', 'ann@example.com', now() - interval '3 days')
+		ON CONFLICT (shop_code) DO UPDATE SET state = 'waiting', asked_at = excluded.asked_at`)
+	waits := staff.Visit(t, "/staff").Has("Moollar", "3 days").Body
+	if a, b := strings.Index(waits, "/staff/live/moollar"), strings.Index(waits, "/staff/live/sabona"); a < 0 || a > b {
+		t.Errorf("what waits longest is not first: Moollar at %d, Sabona at %d", a, b)
+	}
+	dbtest.Exec(t, app.Pool, "DELETE FROM go_live WHERE shop_code = 'moollar'")
 	staff.Visit(t, "/").Follow("See what waits").Has("Sabona", "Going live", "1 minute").
 		Type("find", "SABON").Press("Find").Has("Businesses found", "No account").HasNot("Moollar")
 	staff.Visit(t, "/staff?find=nobody").Has("No business has this in its name or code.").HasNot("Businesses found")

@@ -25,6 +25,12 @@ document.getElementById("item")?.addEventListener("input", ({ target }) => {
   if (said) said.textContent = said.hasAttribute("data-sign") ? price : value;
   if (name === "name" && said?.parentElement) said.parentElement.hidden = value === "";
 });
+// Browsers say in words of their own that no file is chosen. The tile beside says it.
+for (const file of document.querySelectorAll<HTMLInputElement>(".picture-field [type=file]")) {
+  const mark = () => file.toggleAttribute("data-none", file.value === "");
+  mark();
+  file.addEventListener("change", mark);
+}
 // Of a long list, what was typed stays.
 const finder = document.querySelector<HTMLElement>("[data-find]");
 if (finder) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { read, weekly, write } from "./hours";
+import { overnight, read, weekly, write } from "./hours";
 
 test.each([
   ["always", ""],
@@ -16,6 +16,19 @@ test.each(["Mon 07:00-11:00, 12:00-15:00", "weekdays 7am-3pm", "Mon 07:00-11:00;
   (text) => expect(read(text)).toBeUndefined(),
 );
 
+test.each([
+  ["09:00", "17:00", ""],
+  ["09:00", "", ""],
+  ["18:00", "02:30", "Until 2:30 am the next day, 8 h 30 min"],
+  ["09:00", "08:00", "Until 8:00 am the next day, 23 h"],
+])("from %s to %s says: %s", (from, to, says) => expect(overnight([from, to]).toLowerCase()).toBe(says.toLowerCase()));
+
+test("half a time is written, so that the server asks for the other half", () => {
+  const times: [string, string][] = Array.from({ length: 7 }, () => ["", ""]);
+  times[1] = ["09:00", ""];
+  expect(write({ times, dates: [] })).toBe("Tue 09:00-");
+});
+
 test("a time in a row writes the text", () => {
   document.body.innerHTML = '<div class="field"><textarea>Mon-Tue 07:00-15:00\n1 Jan 2027 closed</textarea></div>';
   const text = document.querySelector("textarea") as HTMLTextAreaElement;
@@ -26,4 +39,6 @@ test("a time in a row writes the text", () => {
     time.dispatchEvent(new Event("input"));
   }
   expect(text.value).toBe("Mon-Tue 07:00-15:00\nFri 18:00-02:00\n1 Jan 2027 closed");
+  const said = document.getElementById(friday[1]?.getAttribute("aria-describedby") ?? "");
+  expect(said?.textContent).toContain("the next day, 8 h");
 });

@@ -38,6 +38,16 @@ export function write({ times, dates }: Week): string {
   return [...lines, ...dates].join("\n");
 }
 
+const minute = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+/** overnight says what was understood of times that pass midnight, which may be a slip; "" of others. */
+export function overnight([from, to]: [from: string, to: string]): string {
+  if (!from || !to || from <= to) return "";
+  const end = new Date(`1970-01-01T${to}`).toLocaleTimeString("en-AU", { hour: "numeric", minute: "2-digit" });
+  const long = minute(to) - minute(from) + 24 * 60;
+  return `Until ${end} the next day, ${Math.floor(long / 60)} h${long % 60 ? ` ${long % 60} min` : ""}`;
+}
+
 /** weekly puts the rows above the field of the text, which folds. */
 export function weekly(text: HTMLTextAreaElement): void {
   const week = read(text.value);
@@ -53,6 +63,15 @@ export function weekly(text: HTMLTextAreaElement): void {
     head.scope = "row";
     head.textContent = names[day] ?? "";
     row.append(head);
+    const note = document.createElement("td");
+    note.id = `night-${day}`;
+    note.colSpan = 2;
+    const below = document.createElement("tr");
+    const tell = () => {
+      note.textContent = overnight(times);
+      below.hidden = note.textContent === "";
+    };
+    tell();
     for (const end of [0, 1] as const) {
       const time = document.createElement("input");
       time.type = "time";
@@ -61,9 +80,14 @@ export function weekly(text: HTMLTextAreaElement): void {
       time.addEventListener("input", () => {
         times[end] = time.value;
         text.value = write(week);
+        tell();
       });
+      if (end) time.setAttribute("aria-describedby", note.id);
       row.insertCell().append(time);
     }
+    below.insertCell();
+    below.append(note);
+    row.after(below);
   }
   const fold = document.createElement("details");
   fold.className = "disclosure";

@@ -9,6 +9,7 @@ import (
 
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/menu"
+	"forecourt/views/pos"
 	"forecourt/views/ui"
 )
 
@@ -200,6 +201,15 @@ func (m Part) asked() string {
 func (m Part) allergens() string {
 	words := m.stated("", "free of all of them")
 	return strings.ToUpper(words[:min(1, len(words))]) + words[min(1, len(words)):]
+}
+
+// told is what the menu says about allergens.
+func (m Part) told() string {
+	facts := menu.AllergenFacts{Known: m.Get("allergens") == Free}
+	if m.Get("allergens") == Some {
+		facts = menu.AllergenFacts{Known: true, Contains: m.Values["contains"], MayContain: m.Values["mayContain"]}
+	}
+	return pos.Allergens(facts)
 }
 
 // shown is the price as guests see it; "" for what is no price yet.
