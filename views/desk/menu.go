@@ -80,7 +80,8 @@ func sentence(c menu.Change) string {
 	}
 	parts := make([]string, len(c.Fields))
 	for i, f := range c.Fields {
-		parts[i] = strings.ToLower(f.Label[:1]) + f.Label[1:] + " " + printable.Isolated(short(f.Was)) + " → " + printable.Isolated(short(f.Now))
+		label := strings.ToLower(f.Label[:1]) + f.Label[1:]
+		parts[i] = label + " " + printable.Isolated(short(f.Was)) + " → " + printable.Isolated(short(f.Now))
 	}
 	return printable.Isolated(c.Name) + ": " + strings.Join(parts, "; ")
 }
