@@ -1,5 +1,6 @@
 import type { Response } from "@playwright/test";
 import { expectAccessible, expectInside, expectStyled, expectThumbs, expectValid } from "./inspect";
+import { signIn } from "./people";
 import { expect, test } from "./test";
 import { journeys } from "./views";
 
@@ -32,6 +33,44 @@ for (const [name, lead] of Object.entries(journeys)) {
         }
       });
     await lead({ menu, payment, look });
+  });
+}
+
+// Pages of each kind, and every page with a table, a long word or columns that once widened it.
+const large = {
+  guest: [
+    "/",
+    "/pos/panezski?t=4",
+    "/pos/panezski/demo",
+    "/docs",
+    "/docs/api",
+    "/docs/nonsense",
+    "/demo/hps",
+    "/signin",
+  ],
+  "demo@forecourt.test": [
+    ...["", "/payments", "/links", "/notices", "/menu?reorder=on", "/menu/item/1", "/team"].map(
+      (at) => `/desk/panezski${at}`,
+    ),
+    "/account",
+  ],
+  "staff@forecourt.test": ["/staff", "/staff/accounts?state=", "/staff/site"],
+};
+
+for (const [who, paths] of Object.entries(large)) {
+  test(`nothing overflows at text of 200 %, ${who}`, async ({ page }) => {
+    if (who !== "guest") await signIn(page, who);
+    for (const path of paths) {
+      await page.goto(path);
+      await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+      await page.locator("details.disclosure").evaluateAll((all) => {
+        for (const one of all) one.setAttribute("open", "");
+      });
+      for (const width of [360, 1280]) {
+        await page.setViewportSize({ width, height: 740 });
+        await expectInside(page, `${path}, ${width} px`);
+      }
+    }
   });
 }
 
