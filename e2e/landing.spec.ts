@@ -60,6 +60,27 @@ test.describe("the carousel", () => {
     await expect(current(page)).toHaveText(second);
   });
 
+  test("has on wide screens as many stops as the strip has, and no buttons where every slide is in sight", {
+    annotation: { type: "requirements", description: "LAND-04" },
+  }, async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.goto("/");
+    const next = page.getByRole("button", { name: "Next slide" });
+    const at = () => page.locator("#slides").evaluate((strip) => Math.sign(strip.scrollLeft));
+    for (const moved of [1, 0, 1]) {
+      await next.click();
+      await expect.poll(at).toBe(moved);
+    }
+    await page
+      .locator("#slides > li")
+      .last()
+      .evaluate((slide) => slide.remove());
+    await page.setViewportSize({ width: 800, height: 800 });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect(next).toBeHidden();
+  });
+
   test("pauses while it has the focus", { annotation: { type: "requirements", description: "LAND-03" } }, async ({
     page,
   }) => {

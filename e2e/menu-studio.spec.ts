@@ -111,6 +111,15 @@ test("a shop in pounds shows pounds on its menu, in the bar and in the order, an
   await page.goto(`/desk/${code}/menu`);
   await page.getByRole("button", { name: "Start from an example" }).click();
   await expect(page.locator("#studio")).toContainText("£");
+
+  // What was saved is in sight, and so is the word for it.
+  await page.locator("#arrange li > a").last().click();
+  await page.getByLabel("Price in GBP").fill("9.10");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.locator("li:target")).toContainText("£9.10");
+  await expect(page.locator("li:target")).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText("Saved in the draft.")).toBeInViewport({ ratio: 1 });
+
   await page.getByRole("link", { name: "Publish" }).click();
   await page.getByRole("button", { name: "Publish" }).click();
   await expect(page.getByText("Everything is published")).toBeVisible();

@@ -188,7 +188,7 @@ func policies() map[string]policy {
 		"GET /desk/{client}/payouts/{id}":                 {who: handlers.Team, path: "/desk/BUSINESS/payouts/PAYOUT", want: 200, wrong: 404},
 		"GET /desk/{client}/disputes":                     {who: handlers.Team, path: "/desk/BUSINESS/disputes", want: 200, wrong: 404},
 		"GET /desk/{client}/disputes/{id}":                {who: handlers.Team, path: "/desk/BUSINESS/disputes/DISPUTE", want: 200, wrong: 404},
-		"GET /desk/{client}/access":                       {who: handlers.Hirer, path: "/desk/BUSINESS/access", want: 200, wrong: 404},
+		"GET /desk/{client}/team/access":                  {who: handlers.Hirer, path: "/desk/BUSINESS/team/access", want: 200, wrong: 404},
 		"GET /desk/{client}/exports":                      {who: handlers.Bookkeeper, path: "/desk/BUSINESS/exports", want: 200, wrong: 404},
 		"POST /desk/{client}/exports":                     {who: handlers.Bookkeeper, path: "/desk/BUSINESS/exports", body: "do=table&kind=payments&from=2026-01-01&to=2026-01-31", want: 200, wrong: 404},
 		"GET /desk/{client}/exports/{id}":                 {who: handlers.Bookkeeper, path: "/desk/BUSINESS/exports/EXPORT", want: 200, wrong: 404},

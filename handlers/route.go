@@ -110,7 +110,7 @@ var watched = []string{
 	"/payouts/{id}", "/disputes", "/disputes/{id}", "/closings", "/closings/{no}",
 	"/live", "/shop", "/menu", "/menu/category/{id}", "/menu/item/{id}",
 	"/menu/group/{id}", "/menu/publish", "/menu/versions", "/menu/soldout",
-	"/menu/import", "/screens", "/team", "/access", "/tables", "/tables/code", "/tables/code.svg", "/tables/code.png",
+	"/menu/import", "/screens", "/team", "/team/access", "/tables", "/tables/code", "/tables/code.svg", "/tables/code.png",
 }
 
 // group is a part of the map.

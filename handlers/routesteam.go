@@ -111,7 +111,7 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 			{get, "/desk/{client}/payouts/{id}", page(p.Desk.ShowPayout), Team, 0, noStore},
 			{get, "/desk/{client}/disputes", page(p.Desk.ShowDisputes), Team, 0, noStore},
 			{get, "/desk/{client}/disputes/{id}", page(p.Desk.ShowDispute), Team, 0, noStore},
-			{get, "/desk/{client}/access", page(p.Desk.ShowAccess), Hirer, 0, noStore},
+			{get, "/desk/{client}/team/access", page(p.Desk.ShowAccess), Hirer, 0, noStore},
 			{get, "/desk/{client}/exports", page(p.Desk.ShowExports), Bookkeeper, 0, noStore},
 			{post, "/desk/{client}/exports", page(form(p.Desk.Export)), Bookkeeper, fields, noStore},
 			{get, "/desk/{client}/exports/{id}", page(p.Desk.ShowExport), Bookkeeper, 0, noStore},

@@ -74,17 +74,19 @@ func TestABusinessSeesWhenStaffLooked(t *testing.T) {
 		c.staff.Visit(t, "/staff/accounts/panezski").Follow("Look at its pages").Follow("Payouts").
 			Has("You are looking at this business as Forecourt staff.", "cannot change anything here")
 	}
-	v := c.app.Visit(t, "/desk/panezski/access").Has("Home", "Payouts")
+	v := c.app.Visit(t, "/desk/panezski/team/access").Has("Home", "Payouts")
 	check.Lacks(t, v.Body, `href="/desk/panezski/"`, "the list of looks")
-	check.Equal(t, strings.Count(c.app.Get(t, "/desk/panezski/access").Body, "<time"), 2, "looks")
+	v.Shows("a", "aria-current=true", "href=/desk/panezski/team")
+	v.Hides("a", "aria-current=true", "href=/desk/panezski")
+	check.Equal(t, strings.Count(c.app.Get(t, "/desk/panezski/team/access").Body, "<time"), 2, "looks")
 	for name := range policies() {
 		if page, is := strings.CutPrefix(name, "GET /desk/{client}/"); is && !strings.Contains(page, "/") {
 			c.staff.Get(t, "/desk/panezski/"+page)
 		}
 	}
-	check.Equal(t, regexp.MustCompile(`/desk/panezski/[a-z]+">[a-z][^<]*<`).FindString(c.app.Get(t, "/desk/panezski/access").Body), "",
+	check.Equal(t, regexp.MustCompile(`/desk/panezski/[a-z]+">[a-z][^<]*<`).FindString(c.app.Get(t, "/desk/panezski/team/access").Body), "",
 		"a page that is listed by its address alone")
-	c.stranger.Get(t, "/desk/panezski/access").Want(t, http.StatusNotFound, "the admin of another business")
+	c.stranger.Get(t, "/desk/panezski/team/access").Want(t, http.StatusNotFound, "the admin of another business")
 	c.staff.Get(t, "/desk/panezski/links").Want(t, http.StatusForbidden, "staff at the pay links", "You may not do this")
 	c.staff.Get(t, "/desk/nothing").Want(t, http.StatusNotFound, "staff at a desk that is missing")
 	check.Lacks(t, c.stranger.Get(t, "/desk/moollar").Body, "You are looking at this business", "the page says that the owner looks as staff")

@@ -184,7 +184,7 @@ func member(r *http.Request) (uuid.UUID, error) {
 	return id, nil
 }
 
-// ShowAccess answers GET /desk/{client}/access?before=NUMBER and lists when the provider's staff looked at this desk.
+// ShowAccess answers GET /desk/{client}/team/access?before=NUMBER and lists when the provider's staff looked at this desk.
 func (h *Handler) ShowAccess(w http.ResponseWriter, r *http.Request) error {
 	before, err := strconv.ParseInt(r.URL.Query().Get("before"), 10, 64)
 	if err != nil {
@@ -196,7 +196,7 @@ func (h *Handler) ShowAccess(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if more {
-		next = address(r, "access") + "?before=" + strconv.FormatInt(list[len(list)-1].ID, 10)
+		next = address(r, "team/access") + "?before=" + strconv.FormatInt(list[len(list)-1].ID, 10)
 	}
 	return web.Render(w, r, http.StatusOK, view.AccessPage(Frame(r, "Access by our staff"), list, one.Zone(), next, before > 0))
 }

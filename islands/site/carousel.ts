@@ -23,13 +23,14 @@ export function carousel(section: HTMLElement): void {
     });
   };
 
+  // At the last stop the last slide is whole; where all are, there is one stop.
+  const width = () => (slides[1]?.offsetLeft ?? 0) - (slides[0]?.offsetLeft ?? 0);
+  const stops = () => Math.round((strip.scrollWidth - strip.clientWidth) / width()) + 1;
+
   // Scroll only the strip, because a carousel must not scroll the page under its reader.
   const go = (index: number) => {
-    mark((index + slides.length) % slides.length);
-    const slide = slides[current];
-    if (!slide) return;
-    const left = slide.offsetLeft - (strip.clientWidth - slide.offsetWidth) / 2 - strip.offsetLeft;
-    strip.scrollTo({ left, behavior: still.matches ? "auto" : "smooth" });
+    mark((index + stops()) % stops());
+    strip.scrollTo({ left: current * width(), behavior: still.matches ? "auto" : "smooth" });
   };
 
   const run = () => {
@@ -70,18 +71,11 @@ export function carousel(section: HTMLElement): void {
   section.addEventListener("focusout", hold(false));
   still.addEventListener("change", () => still.matches && play(false));
 
-  // A finger or a wheel on the strip takes over; when the current slide is out of sight, the one nearest the middle becomes it.
+  // A finger or a wheel on the strip takes over.
   const takeOver = () => playing && play(false);
   strip.addEventListener("touchstart", takeOver, { passive: true });
   strip.addEventListener("wheel", ({ deltaX }) => deltaX && takeOver(), { passive: true });
-  strip.addEventListener("scrollend", () => {
-    const middle = strip.scrollLeft + strip.clientWidth / 2 + strip.offsetLeft;
-    const distance = (slide: HTMLElement) => Math.abs(slide.offsetLeft + slide.offsetWidth / 2 - middle);
-    const nearest = slides.reduce((best, slide) => (distance(slide) < distance(best) ? slide : best));
-    const seen = slides[current]?.getBoundingClientRect();
-    const { left, right } = strip.getBoundingClientRect();
-    if (!playing && seen && (seen.left < left - 1 || seen.right > right + 1)) mark(slides.indexOf(nearest));
-  });
+  strip.addEventListener("scrollend", () => !playing && mark(Math.round(strip.scrollLeft / width())));
 
   section.setAttribute("aria-roledescription", "carousel");
   strip.setAttribute("aria-label", "Slides");
@@ -91,7 +85,9 @@ export function carousel(section: HTMLElement): void {
     slide.setAttribute("aria-label", `${at + 1} of ${slides.length}`);
   });
   section.classList.add("live");
-  controls.hidden = false;
+  new ResizeObserver(() => {
+    controls.hidden = stops() < 2;
+  }).observe(strip);
   mark(0);
   play(playing);
 }

@@ -152,7 +152,7 @@ func (m Member) fullName() ui.Field {
 var pageNames = map[string]string{
 	"": "Home", "today": "Today", "payments": "Payments", "payouts": "Payouts", "disputes": "Disputes", "closings": "End of day",
 	"live": "Going live", "shop": "Business",
-	"menu": "Menu", "screens": "Screens", "team": "Team", "tables": "Tables", "access": "Access by our staff",
+	"menu": "Menu", "screens": "Screens", "team": "Team", "tables": "Tables",
 }
 
 // pageName names a page that staff looked at, with the rest of its address.

@@ -377,9 +377,9 @@ func TeamPage(f ui.Desk, m Team) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var20 templ.SafeURL
-			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(f.At("access")))
+			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(f.At("team/access")))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/team.templ`, Line: 67, Col: 133}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/team.templ`, Line: 67, Col: 138}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {
@@ -1296,7 +1296,7 @@ func AccessPage(f ui.Desk, list []shop.StaffLook, zone *time.Location, next stri
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = pages(Pages{f.At("access"), next, further}, "Latest", "Earlier").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pages(Pages{f.At("team/access"), next, further}, "Latest", "Earlier").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
