@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"os"
+	"strconv"
 	"testing"
 
 	"github.com/jackc/pgx/v5/stdlib"
@@ -100,5 +101,50 @@ func TestGSTIsAnEleventhToTheNearestCent(t *testing.T) {
 	pool := dbtest.Pool(t)
 	for amount, want := range map[int64]int64{1: 0, 5: 0, 6: 1, 11: 1, 16: 1, 17: 2, 1100: 100, 1250: 114, 99_999_999: 9_090_909} {
 		check.Equal(t, dbtest.Value[int64](t, pool, "SELECT gst_in($1)", amount), want, "the GST in %d", amount)
+	}
+}
+
+// An order of $11.00 with GST, $9.00 without, a surcharge of $2.00 and a tip of $2.50 has GST in $12.10.
+const mixedOrder = `
+INSERT INTO transaction (id, shop_code, amount_minor, taxed_minor, currency, country_code, test_mode, kind, status)
+	VALUES ('mixed-order-1234567890', 'panezski', 2450, 1210, 'AUD', 'AU', true, 'order', 'processing');
+INSERT INTO order_line (transaction_id, line_no, shop_code, kind, status, name, price_minor, qty, loc, taxed_minor)
+	VALUES ('mixed-order-1234567890', 1, 'panezski', 'item', 'open', 'Croissant', 550, 2, 'Kitchen', 1100),
+		('mixed-order-1234567890', 2, 'panezski', 'item', 'open', 'Bread', 900, 1, 'Kitchen', 0),
+		('mixed-order-1234567890', 3, 'panezski', 'surcharge', 'extra', 'Sunday surcharge 10%', 200, 1, '', 110),
+		('mixed-order-1234567890', 4, 'panezski', 'tip', 'extra', 'Tip', 250, 1, '', 0);
+INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, settled_at)
+	VALUES (md5('mixed')::uuid, 'mixed-order-1234567890', 'panezski', 2450, 'AUD', true, 'card', 'k', 'approved', now(), now());
+UPDATE transaction SET approved_attempt = md5('mixed')::uuid, paid_at = now(), status = 'success' WHERE id = 'mixed-order-1234567890'`
+
+func TestTheTaxOfRefundsIsThatOfTheirLines(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		refunds [][3]int // the line and how many of it, or an amount
+		want    string   // the tax of each
+	}{
+		{"lines one by one", [][3]int{{4, 1}, {2, 1}, {1, 1}, {1, 1}, {3, 1}}, "0 0 -50 -50 -10"},
+		{"a tip, and the rest at once", [][3]int{{4, 1}, {0, 0, 2200}}, "0 -110"},
+		{"an amount, and then lines", [][3]int{{0, 0, 1000}, {2, 1}, {0, 0, 550}}, "-45 -26 -39"},
+		{"all at once", [][3]int{{0, 0, 2450}}, "-110"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			pool := dbtest.Pool(t)
+			dbtest.Exec(t, pool, "UPDATE shop SET abn = '51 824 753 556', gst_included = true WHERE code = 'panezski'")
+			dbtest.Exec(t, pool, mixedOrder)
+			check.Equal(t, dbtest.Value[int64](t, pool, "SELECT gst_minor FROM movement WHERE kind = 'capture' AND transaction_id LIKE 'mixed%'"), 110, "GST of the payment")
+			for n, r := range tt.refunds {
+				dbtest.Exec(t, pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state)
+					SELECT md5('r' || $1::int)::uuid, id, shop_code, coalesce((SELECT l.price_minor * $3 FROM order_line l WHERE l.transaction_id = id AND l.line_no = $2), $4),
+						'AUD', true, 'ann', now(), 'open' FROM transaction WHERE id LIKE 'mixed%'`, n, r[0], r[1], r[2])
+				dbtest.Exec(t, pool, `INSERT INTO refund_line (refund_id, transaction_id, line_no, qty)
+					SELECT md5('r' || $1::int)::uuid, 'mixed-order-1234567890', $2, $3 WHERE $2 > 0`, n, r[0], r[1])
+				dbtest.Exec(t, pool, "UPDATE refund SET state = 'done', refundid = $1, settled_at = now() WHERE state = 'open'", "r"+strconv.Itoa(n))
+			}
+			got := dbtest.Value[string](t, pool, "SELECT string_agg(gst_minor::text, ' ' ORDER BY booked_at) FROM movement WHERE kind = 'refund' AND transaction_id LIKE 'mixed%'")
+			check.Equal(t, got, tt.want, "GST of the refunds")
+		})
 	}
 }
