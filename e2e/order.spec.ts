@@ -70,7 +70,7 @@ test.describe("the order view", { tag: "@nojs" }, () => {
       options: [{ name: "Large" }, { name: "Oat" }],
     });
     while (new URL(page.url()).pathname !== "/pos/panezski") await page.goBack();
-    await expect(page.getByText("Your order for table 5 is being made")).toBeVisible();
+    await expect(page.getByText("Your order is being made")).toBeVisible();
   });
 
   test("a line of the order opens its item again, and what is changed there is on the order", async ({

@@ -130,8 +130,8 @@ func TestTheFormLeadsBackToTheOrder(t *testing.T) {
 func TestWhatADeclineSays(t *testing.T) {
 	t.Parallel()
 	for number, tt := range map[string]struct{ has, hasNot string }{
-		declining:             {"Your bank declined the card. No money was taken. Reason: Do not honour", "did not reach"},
-		"4000 0000 0000 9995": {"There is not enough money on this card. No money was taken. Reason:", "did not reach"},
+		declining:             {"Your bank declined the card. No money was taken. Oops!", "did not reach"},
+		"4000 0000 0000 9995": {"There is not enough money on this card. No money was taken. Oops!", "did not reach"},
 		"4000 0000 0000 0069": {"This card has expired. No money", "did not reach"},
 		"4000 0000 0000 0119": {"The payment did not reach your bank, so nothing is wrong with your card. No money was taken.",
 			"Your bank declined"},

@@ -22,12 +22,11 @@ const Payment part = "payment"
 const SuccessSeconds = 3
 
 // poll makes the page request its next state. It asks repeatedly, so that it recovers from a lost answer. A morph keeps everything that has
-// not changed, and an error page never replaces the payment. Only the step after success fades, because a transition at each request would
-// make the page flicker.
+// not changed, and an error page never replaces the payment.
 func poll(p Page) templ.Attributes {
-	address, seconds, swap := p.URL, p.PollSeconds, "outerMorph"
+	address, seconds := p.URL, p.PollSeconds
 	if p.State == Success && p.NextURL != "" {
-		address, seconds, swap = p.NextURL, SuccessSeconds, "outerMorph transition:true"
+		address, seconds = p.NextURL, SuccessSeconds
 	}
 	if seconds <= 0 {
 		return nil
@@ -36,7 +35,7 @@ func poll(p Page) templ.Attributes {
 		"hx-get":        address,
 		"hx-trigger":    "every " + strconv.Itoa(seconds) + "s",
 		"hx-target":     "#payment",
-		"hx-swap":       swap,
+		"hx-swap":       "outerMorph",
 		"hx-status:4xx": "swap:none",
 		"hx-status:5xx": "swap:none",
 	}

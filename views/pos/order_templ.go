@@ -592,7 +592,7 @@ func line(l Line, currency string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else {
+		} else if len(l.Options) > 0 || l.Pick.Note() != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 44, "<p><u>Edit</u></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

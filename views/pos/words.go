@@ -6,6 +6,7 @@ import (
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/order"
 	"forecourt/views/props"
+	"forecourt/views/ui"
 )
 
 // Preview says that a menu is a draft that guests do not see.
@@ -83,14 +84,17 @@ func NotAvailable(names, closed []string) string {
 
 // runningWords says what becomes of an order.
 func runningWords(r *order.Running) string {
-	whose, what := "Your order", " is being made"
-	if r.Table != "" {
-		whose += " for table " + printable.Isolated(r.Table)
-	}
 	if r.Ready {
-		what = " is ready"
+		return "Your order is ready"
 	}
-	return whose + what
+	return "Your order is being made"
+}
+
+func runningTone(r *order.Running) ui.Tone {
+	if r.Ready {
+		return ui.Good
+	}
+	return ui.Info
 }
 
 // Describe returns a sentence about a business's menu that search engines show below its title. tagline may be empty.

@@ -45,9 +45,8 @@ export function OrderLine({ line, sign, onChange, onEdit }: Props) {
             “<bdi>{note}</bdi>”
           </p>
         )}
-        {item.soldOut ? (
-          <p>{item.closed ? NotNow : NoLonger}</p>
-        ) : (
+        {item.soldOut && <p>{item.closed ? NotNow : NoLonger}</p>}
+        {!item.soldOut && (options || note) && (
           <p>
             <u>Edit</u>
           </p>
