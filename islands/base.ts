@@ -10,6 +10,5 @@ import "./pos/choose/form";
 import "./define-island";
 import "./email";
 import "./first-use";
-import "./icons";
 import "./load-chunk";
 import "./pos/menu/address";

@@ -45,7 +45,7 @@ func TestPagesFetchFewScripts(t *testing.T) {
 		name    string
 		scripts []string
 		files   int
-		bytes   int // React's file varies by a hundred with the names of the others
+		bytes   int
 	}{
 		{"the menu before the first tap", []string{"menu.js"}, 2, 5_500},
 		{"the menu with its order view", []string{"menu.js", "order-basket.js"}, 4, 70_300},

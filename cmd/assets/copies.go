@@ -28,6 +28,8 @@ var copied = []struct{ module, importer *regexp.Regexp }{
 	{regexp.MustCompile(`^\.\./email$`), regexp.MustCompile(`/islands/(forms)/`)},
 	{regexp.MustCompile(`/props\.gen$`), regexp.MustCompile(`/islands/([\w-]+/[^/]+)`)},
 	{regexp.MustCompile(`^\.\./(?:\.\./ui/icon|second-tap)$`), regexp.MustCompile(`/islands/(pos/(?:choose|order-basket))/`)},
+	// With icons of its own, React's file imports nothing, so that browsers keep it when another file changes.
+	{regexp.MustCompile(`^\.\./(?:\.\./)?icons$`), regexp.MustCompile(`/islands/(ui/parts|pos/(?:choose|order-basket)|demo/[\w-]+)`)},
 	{regexp.MustCompile(`^\./keys/`), regexp.MustCompile(`/islands/(demo/(?:hps|keygen))\.ts$`)},
 	{
 		regexp.MustCompile(`^\.\./(?:keys/[\w-]+|\.\./ui/(?:copy|demo-field))$`),

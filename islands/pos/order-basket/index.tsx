@@ -99,9 +99,10 @@ export default function OrderBasket({ props }: { props: Props }) {
 /** settle lets the address of a guest who has changed the table say only the table that holds now, for reloading and sharing. */
 function settle(table: string): void {
   const address = new URL(location.href);
-  if (!address.searchParams.has("at")) return;
-  address.searchParams.delete("at");
-  if (table) address.searchParams.set("t", table);
-  else address.searchParams.delete("t");
+  const query = address.searchParams;
+  if (!query.has("at")) return;
+  query.delete("at");
+  query.set("t", table);
+  if (!table) query.delete("t");
   history.replaceState(history.state, "", address);
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { NoLonger } from "../../props.gen";
 import { isolated } from "../../ui/isolated";
 import type { Basket, BasketStore } from "../basket/store";
-import { linesOf, type Offer } from "../basket/summary";
+import { choicesOf, linesOf, type Offer } from "../basket/summary";
 
 /** What a line of the basket is called, by its key. */
 type Names = Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export function useNames(shop: string, store: BasketStore, { items: chosen }: Ba
     const kept: Record<string, number> = {};
     const known = (id: number) => menu.choices?.some((choice) => choice.id === id);
     for (const { key, item, pieces, options } of linesOf(store.read(), menu)) {
-      if (!(key.split("~")[1] ?? "").split("-").filter(Boolean).map(Number).every(known)) continue;
+      if (!choicesOf(key, item).every(known)) continue;
       kept[key] = pieces;
       names[key] = options.length > 0 ? `${item.name} with ${options.join(", ")}` : item.name;
     }
