@@ -67,7 +67,11 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	apptest.Eventually(t, "a guest sees both items", func() bool { // a menu is cached for half a second
 		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Apple"
 	})
-	v.Follow("Apple").Type("name", "Big Apple").Press("Save").Has("Draft · 1 change", "Apple → Big Apple")
+	v.Follow("Apple").Type("name", "").Type("priceMinor", "a lot").Press("Save").Want(t, http.StatusUnprocessableEntity, "no name")
+	check.Contains(t, v.Body, `aria-label="What guests see">`, "after an error the card of an item")
+	check.Contains(t, v.Body, `data-says="name">Apple<`, "the card's name")
+	check.Contains(t, v.Body, `data-says="priceMinor">$1.50<`, "the card's price")
+	v.Type("name", "Big Apple").Type("priceMinor", "1.50").Press("Save").Has("Draft · 1 change", "Apple → Big Apple")
 	v.Follow("Publish").Press("Publish")
 	apptest.Eventually(t, "a guest sees the second version", func() bool {
 		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Big Apple"

@@ -11,7 +11,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/typed"
 	"forecourt/internal/shop/books"
@@ -39,7 +38,7 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.PaymentsPage(m))
 }
 
-// readPaymentFilter reads a search. Days are in the shop's time zone.
+// readPaymentFilter reads a search. Days are those of the shop.
 func readPaymentFilter(one shop.Shop, given func(field string) string) (f books.PaymentFilter, problems fault.Problems) {
 	problems = fault.Problems{}
 	f = found(one, given("find"))
@@ -65,14 +64,14 @@ func readPaymentFilter(one shop.Shop, given func(field string) string) (f books.
 		f.Method = ""
 	}
 	if from := given("from"); from != "" {
-		day, err := time.ParseInLocation(time.DateOnly, from, one.Zone())
-		if f.Since = day; err != nil {
+		day, err := time.Parse(time.DateOnly, from)
+		if f.Since = one.DayBegins(day); err != nil {
 			problems["from"] = view.BadDay
 		}
 	}
 	if to := given("to"); to != "" {
 		day, err := time.Parse(time.DateOnly, to)
-		if f.Before = clock.EndOf(day, one.Zone()); err != nil {
+		if f.Before = one.DayBegins(day.AddDate(0, 0, 1)); err != nil {
 			problems["to"] = view.BadDay
 		} else if f.Before.Before(f.Since) {
 			problems["to"] = view.DayBefore
@@ -97,8 +96,8 @@ func found(one shop.Shop, text string) (f books.PaymentFilter) {
 		return books.PaymentFilter{Amount: minor}
 	}
 	for _, form := range dayForms {
-		if day, err := time.ParseInLocation(form, plain, one.Zone()); err == nil {
-			return books.PaymentFilter{Since: day, Before: clock.EndOf(day, one.Zone())}
+		if day, err := time.Parse(form, plain); err == nil {
+			return books.PaymentFilter{Since: one.DayBegins(day), Before: one.DayBegins(day.AddDate(0, 0, 1))}
 		}
 	}
 	if len(plain) > 6 && strings.EqualFold(plain[:6], "table ") {

@@ -12,6 +12,7 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/shop/shop"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -35,7 +36,7 @@ func TestSearchFindsPaymentsByWhatPeopleRemember(t *testing.T) {
 	declined := sale(t, app, "4000000000000002", "")
 	dbtest.Exec(t, app.Pool, "UPDATE transaction SET table_name = 'Window', customer_name = 'Zoë O’Neil-Æbelø' WHERE id = $1", master)
 	dbtest.Exec(t, app.Pool, "UPDATE transaction SET client_ref = 'INV-7' WHERE id = $1", visa)
-	today := time.Now().In(clock.Zone("Australia/Sydney")).Format("2/1/2006")
+	today := shop.DateOf(time.Now().In(clock.Zone("Australia/Sydney"))).Format("2/1/2006")
 	for query, want := range map[string][]string{
 		"":                        {visa, master, declined},
 		"find=11.00":              {visa, master, declined},

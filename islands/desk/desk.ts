@@ -23,7 +23,7 @@ document.getElementById("item")?.addEventListener("input", ({ target }) => {
   const amount = value.replace(/^\D+/, "");
   const price = Number(amount) === 0 ? amount && "Free" : `${said?.getAttribute("data-sign")}${amount}`;
   if (said) said.textContent = said.hasAttribute("data-sign") ? price : value;
-  if (name === "name" && said?.parentElement) said.parentElement.hidden = value === "";
+  if (name === "name" && value && said?.parentElement) said.parentElement.hidden = false;
 });
 // Browsers say in words of their own that no file is chosen. The tile beside says it.
 for (const file of document.querySelectorAll<HTMLInputElement>(".picture-field [type=file]")) {

@@ -14,6 +14,7 @@ import (
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/books"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/receipt"
 	"forecourt/views/ui"
 )
@@ -134,7 +135,7 @@ func (m Payments) further() string {
 // in several currencies, or if the page has only a part of the day or of its payments.
 func (m Payments) Sum(nth int) string {
 	day := m.Page.List[nth:]
-	if end := slices.IndexFunc(day, func(p books.Payment) bool { return listDay(p.At) != listDay(day[0].At) }); end >= 0 {
+	if end := slices.IndexFunc(day, func(p books.Payment) bool { return !shop.DateOf(p.At).Equal(shop.DateOf(day[0].At)) }); end >= 0 {
 		day = day[:end]
 	} else if m.Pages.Next != "" {
 		return ""

@@ -11,6 +11,7 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/ui"
 )
 
@@ -27,7 +28,7 @@ type Today struct {
 
 // head is the top of the page of a day.
 func (m Today) head() ui.Head {
-	return ui.Head{Title: "Today", Pills: templ.Join(mode(m.Frame, m.Day.Test), dayName(m.Day.At))}
+	return ui.Head{Title: "Today", Pills: templ.Join(mode(m.Frame, m.Day.Test), dayName(shop.DateOf(m.Day.At)))}
 }
 
 // need is something that waits for a person: what it is, more about it, and where to see to it.
@@ -154,10 +155,10 @@ func (h hour) name() string {
 // always reports whether the business has no opening hours.
 func (m Today) always() bool { return len(m.Hours.Week)+len(m.Hours.Dates) == 0 }
 
-// open reports whether the business is open for a part of an hour of today.
-func (m Today) open(hour int) bool {
-	y, month, d := m.Day.At.Date()
-	from := time.Date(y, month, d, hour, 0, 0, 0, m.Day.At.Location())
+// open reports whether the business is open for a part of the nth hour of today.
+func (m Today) open(nth int) bool {
+	y, month, d := shop.DateOf(m.Day.At).Date()
+	from := time.Date(y, month, d, shop.DayTurns+nth, 0, 0, 0, m.Day.At.Location())
 	next, ok := m.Hours.Next(from)
 	return !m.always() && ok && next.Before(from.Add(time.Hour))
 }
@@ -170,16 +171,17 @@ func (m Today) hours(currency string) (list []hour) {
 		return nil
 	}
 	first, last := 24, -1
-	for i := range 24 {
-		if now[i] > 0 || before[i] > 0 || m.open(i) {
-			first, last = min(first, i), i
+	for nth := range 24 {
+		if from := (shop.DayTurns + nth) % 24; now[from] > 0 || before[from] > 0 || m.open(nth) {
+			first, last = min(first, nth), nth
 		}
 	}
 	for last-first < 11 {
 		first, last = max(first-1, 0), min(last+1, 23)
 	}
-	for i := first; i <= last; i++ {
-		list = append(list, hour{i, now[i], before[i], m.open(i)})
+	for nth := first; nth <= last; nth++ {
+		from := (shop.DayTurns + nth) % 24
+		list = append(list, hour{from, now[from], before[from], m.open(nth)})
 	}
 	return list
 }

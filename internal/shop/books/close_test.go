@@ -244,6 +244,9 @@ func TestTradingDay(t *testing.T) {
 		moment, err := time.Parse(time.RFC3339, at)
 		check.Must(t, err)
 		check.Equal(t, one.TradingDay(moment).Format(time.DateOnly), want, "%s belongs to", at)
+		begins, ends, _ := one.DayOf(moment)
+		check.Equal(t, begins.Format("2006-01-02 15:04"), want+" 05:00", "the day of %s begins", at)
+		check.Equal(t, !moment.Before(begins) && moment.Before(ends), true, "%s is within its day", at)
 	}
 }
 

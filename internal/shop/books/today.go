@@ -20,11 +20,7 @@ const MostWaiting = 99
 func (b *Books) Today(ctx context.Context, one shop.Shop, test bool, now time.Time) (today Today, err error) {
 	begins, ends, before := one.DayOf(now)
 	today = Today{At: now.In(one.Zone()), Test: test}
-	// The same time of day, even if the clocks have changed since.
-	local := today.At
-	until := time.Date(
-		before.Year(), before.Month(), before.Day(), local.Hour(), local.Minute(), local.Second(), local.Nanosecond(), one.Zone(),
-	)
+	until := today.At.AddDate(0, 0, -7) // the same time of day, even if the clocks have changed since
 	_, wholeEnds, _ := one.DayOf(before)
 	for _, part := range []struct {
 		days        *Days

@@ -206,7 +206,6 @@ func DayOf(ctx context.Context, queries *db.Queries, one shop.Shop, test bool, d
 	if err != nil {
 		return nil, err
 	}
-	begins, ends, _ := one.DayOf(time.Date(date.Year(), date.Month(), date.Day(), 12, 0, 0, 0, one.Zone()))
-	days, err := books.DaysOf(ctx, queries, one, test, begins, ends)
+	days, err := books.DaysOf(ctx, queries, one, test, one.DayBegins(date), one.DayBegins(date.AddDate(0, 0, 1)))
 	return slices.DeleteFunc(days, func(d books.Day) bool { return d.Orders == 0 && d.Refunds == 0 }), err
 }

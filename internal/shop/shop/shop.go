@@ -74,10 +74,11 @@ const DayTurns = 5
 // Zone returns the shop's time zone; UTC if this computer does not know it.
 func (s Shop) Zone() *time.Location { return clock.Zone(s.TimeZone) }
 
-// TradingDay returns the day that a closing at a moment ends, as midnight UTC of the date by the shop's clock. Before DayTurns it is the
-// previous date.
-func (s Shop) TradingDay(at time.Time) time.Time {
-	local := at.In(s.Zone())
+// TradingDay returns the day to which a moment belongs by the shop's clock, as midnight UTC of its date.
+func (s Shop) TradingDay(at time.Time) time.Time { return DateOf(at.In(s.Zone())) }
+
+// DateOf returns the date of the day to which a moment belongs by its own clock, at midnight UTC: before DayTurns it is the previous one.
+func DateOf(local time.Time) time.Time {
 	day := local.Day()
 	if local.Hour() < DayTurns {
 		day--
@@ -87,11 +88,13 @@ func (s Shop) TradingDay(at time.Time) time.Time {
 
 // DayOf returns when the day of a moment begins and ends by the shop's clock, and when the same weekday of the week before began.
 func (s Shop) DayOf(at time.Time) (begins, ends, before time.Time) {
-	local := at.In(s.Zone())
-	day := func(offset int) time.Time {
-		return time.Date(local.Year(), local.Month(), local.Day()+offset, 0, 0, 0, 0, s.Zone())
-	}
-	return day(0), day(1), day(-7)
+	date := s.TradingDay(at)
+	return s.DayBegins(date), s.DayBegins(date.AddDate(0, 0, 1)), s.DayBegins(date.AddDate(0, 0, -7))
+}
+
+// DayBegins returns when the day of a date begins by the shop's clock.
+func (s Shop) DayBegins(date time.Time) time.Time {
+	return time.Date(date.Year(), date.Month(), date.Day(), DayTurns, 0, 0, 0, s.Zone())
 }
 
 // Config holds what New needs.
