@@ -280,3 +280,64 @@ func (q *Queries) ClosingUntil(ctx context.Context, shopCode string) (time.Time,
 	err := row.Scan(&column_1)
 	return column_1, err
 }
+
+const movementExtras = `-- name: MovementExtras :many
+SELECT m.currency, l.kind, coalesce(sum(l.price_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
+       coalesce(sum(l.price_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS back_minor
+FROM movement m JOIN order_line l ON l.transaction_id = m.transaction_id AND l.kind <> 'item'
+WHERE m.shop_code = $1 AND m.test_mode = $2 AND m.booked_at >= $3 AND m.booked_at < $4
+  AND m.moved_at >= $5 AND m.moved_at < $6 AND NOT m.correction AND (m.kind = 'capture' OR m.kind = 'refund' AND (
+      EXISTS (SELECT FROM refund_line x WHERE x.refund_id = m.id AND x.line_no = l.line_no)
+      OR -m.amount_minor = (SELECT sum(c.amount_minor) FROM movement c WHERE c.transaction_id = m.transaction_id AND c.kind = 'capture')))
+GROUP BY m.currency, l.kind ORDER BY m.currency, l.kind
+`
+
+type MovementExtrasParams struct {
+	ShopCode     string
+	TestMode     bool
+	BookedSince  time.Time
+	BookedBefore time.Time
+	MovedSince   time.Time
+	MovedBefore  time.Time
+}
+
+type MovementExtrasRow struct {
+	Currency   string
+	Kind       state.LineKind
+	TakenMinor int64
+	BackMinor  int64
+}
+
+// Adds up the surcharges and tips in the payments that were booked and moved within two time windows, and in the refunds that are for them or for
+// a whole payment.
+func (q *Queries) MovementExtras(ctx context.Context, arg MovementExtrasParams) ([]MovementExtrasRow, error) {
+	rows, err := q.db.Query(ctx, movementExtras,
+		arg.ShopCode,
+		arg.TestMode,
+		arg.BookedSince,
+		arg.BookedBefore,
+		arg.MovedSince,
+		arg.MovedBefore,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []MovementExtrasRow
+	for rows.Next() {
+		var i MovementExtrasRow
+		if err := rows.Scan(
+			&i.Currency,
+			&i.Kind,
+			&i.TakenMinor,
+			&i.BackMinor,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -215,7 +215,7 @@ func (q *Queries) ExportLetter(ctx context.Context, id uuid.UUID) (ExportLetterR
 }
 
 const exportLineList = `-- name: ExportLineList :many
-SELECT l.transaction_id, l.line_no, l.name, l.price_minor, l.qty, l.options, l.loc
+SELECT l.transaction_id, l.line_no, l.kind, l.name, l.price_minor, l.qty, l.options, l.loc
 FROM order_line l WHERE l.transaction_id = ANY ($1::text[]) AND l.shop_code = $2
 ORDER BY l.transaction_id, l.line_no
 `
@@ -223,6 +223,7 @@ ORDER BY l.transaction_id, l.line_no
 type ExportLineListRow struct {
 	TransactionID string
 	LineNo        int32
+	Kind          state.LineKind
 	Name          string
 	PriceMinor    int64
 	Qty           int32
@@ -243,6 +244,7 @@ func (q *Queries) ExportLineList(ctx context.Context, transactionIds []string, s
 		if err := rows.Scan(
 			&i.TransactionID,
 			&i.LineNo,
+			&i.Kind,
 			&i.Name,
 			&i.PriceMinor,
 			&i.Qty,

@@ -1,13 +1,16 @@
 package db_test
 
 import (
+	"fmt"
 	"os"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 
+	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 )
@@ -123,11 +126,12 @@ func TestTheTaxOfRefundsIsThatOfTheirLines(t *testing.T) {
 		name    string
 		refunds [][3]int // the line and how many of it, or an amount
 		want    string   // the tax of each
+		extras  string   // what was refunded of the surcharge and the tip
 	}{
-		{"lines one by one", [][3]int{{4, 1}, {2, 1}, {1, 1}, {1, 1}, {3, 1}}, "0 0 -50 -50 -10"},
-		{"a tip, and the rest at once", [][3]int{{4, 1}, {0, 0, 2200}}, "0 -110"},
-		{"an amount, and then lines", [][3]int{{0, 0, 1000}, {2, 1}, {0, 0, 550}}, "-45 -26 -39"},
-		{"all at once", [][3]int{{0, 0, 2450}}, "-110"},
+		{"lines one by one", [][3]int{{4, 1}, {2, 1}, {1, 1}, {1, 1}, {3, 1}}, "0 0 -50 -50 -10", "200 250"},
+		{"a tip, and the rest at once", [][3]int{{4, 1}, {0, 0, 2200}}, "0 -110", "0 250"},
+		{"an amount, and then lines", [][3]int{{0, 0, 1000}, {2, 1}, {0, 0, 550}}, "-45 -26 -39", "0 0"},
+		{"all at once", [][3]int{{0, 0, 2450}}, "-110", "200 250"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -145,6 +149,14 @@ func TestTheTaxOfRefundsIsThatOfTheirLines(t *testing.T) {
 			}
 			got := dbtest.Value[string](t, pool, "SELECT string_agg(gst_minor::text, ' ' ORDER BY booked_at) FROM movement WHERE kind = 'refund' AND transaction_id LIKE 'mixed%'")
 			check.Equal(t, got, tt.want, "GST of the refunds")
+			far := time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+			extras, err := db.New(pool).MovementExtras(t.Context(), db.MovementExtrasParams{
+				ShopCode: "panezski", TestMode: true, BookedSince: time.Now().Add(-time.Hour), BookedBefore: far, MovedBefore: far,
+			})
+			check.Must(t, err)
+			check.MustEqual(t, len(extras), 2, "kinds of extras")
+			check.Equal(t, fmt.Sprint(extras[0].TakenMinor, extras[1].TakenMinor), "200 250", "surcharge and tip taken")
+			check.Equal(t, fmt.Sprint(extras[0].BackMinor, extras[1].BackMinor), tt.extras, "surcharge and tip refunded")
 		})
 	}
 }

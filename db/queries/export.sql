@@ -23,7 +23,7 @@ ORDER BY m.moved_at, m.id;
 
 -- name: ExportLineList :many
 -- The lines of some payments of a business.
-SELECT l.transaction_id, l.line_no, l.name, l.price_minor, l.qty, l.options, l.loc
+SELECT l.transaction_id, l.line_no, l.kind, l.name, l.price_minor, l.qty, l.options, l.loc
 FROM order_line l WHERE l.transaction_id = ANY (@transaction_ids::text[]) AND l.shop_code = @shop_code
 ORDER BY l.transaction_id, l.line_no;
 

@@ -61,7 +61,7 @@ func (h *Handler) answerClosing(w http.ResponseWriter, r *http.Request, c books.
 			Value: fmt.Sprintf("%s paid, %s (GST %s); %s refunded, %s (GST %s); left %s", c[0], c[1], c[2], c[3], c[4], c[5], c[6]),
 		})
 	}
-	for _, text := range desk.Beside(c.Totals) {
+	for _, text := range desk.Beside(c.Totals, nil) {
 		page.Result.Facts = append(page.Result.Facts, view.Fact{Name: "Beside these", Value: text})
 	}
 	if len(c.Totals) == 0 {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"forecourt/db/state"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
 	"forecourt/views/ui"
@@ -124,8 +125,15 @@ func TotalRows(totals books.Totals) (rows books.Totals) {
 	return rows
 }
 
-// Beside returns sentences about what moved beside payments and refunds: disputes and fees.
-func Beside(totals books.Totals) (list []string) {
+// Beside returns sentences about the extras in payments, and about what moved beside payments and refunds: disputes and fees.
+func Beside(totals books.Totals, extras []books.Extra) (list []string) {
+	for _, e := range extras {
+		text := extraNames[e.Kind] + ": " + money.Label(e.TakenMinor, e.Currency) + " of what was taken"
+		if e.BackMinor > 0 {
+			text += ", " + money.Label(e.BackMinor, e.Currency) + " of what was refunded"
+		}
+		list = append(list, text+".")
+	}
 	for _, t := range totals.Currencies() {
 		if t.Lost > 0 {
 			list = append(list, "Banks took back "+money.Label(t.BankTook, t.Currency)+" in disputes ("+strconv.Itoa(t.Lost)+").")
@@ -139,6 +147,8 @@ func Beside(totals books.Totals) (list []string) {
 	}
 	return list
 }
+
+var extraNames = map[state.LineKind]string{state.LineSurcharge: "Surcharges", state.LineTip: "Tips"}
 
 // TotalName names a line of totals: a method, or all of them.
 func TotalName(t books.Total) string {

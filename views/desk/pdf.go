@@ -211,7 +211,7 @@ func ClosingPDF(c books.Closing, code, accent, check string) ([]byte, error) {
 	if cash := countedCash(c); cash != "" {
 		s.text("Counted cash: " + cash + ", a note that is not part of what is signed.")
 	}
-	s.beside(c.Totals)
+	s.beside(c.Totals, c.Extras)
 	s.text("GST is the part of the amounts that receipts state. What is left is without disputes and fees.")
 	s.Ln(4)
 	s.heading("Signature")
@@ -255,13 +255,13 @@ func StatementPDF(st books.Statement, accent string) ([]byte, error) {
 		s.text("There were more payouts in this month than fit here. The table of payouts under Exports has them all.")
 	}
 	s.Ln(4)
-	s.beside(st.Totals)
+	s.beside(st.Totals, st.Extras)
 	s.text("Amounts are counted when they moved, refunds on the day they were made. GST is the part of the amounts that receipts state.")
 	return s.bytes()
 }
 
-func (s *paper) beside(totals books.Totals) {
-	for _, text := range Beside(totals) {
+func (s *paper) beside(totals books.Totals, extras []books.Extra) {
+	for _, text := range Beside(totals, extras) {
 		s.text(text)
 	}
 }

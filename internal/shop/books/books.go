@@ -156,6 +156,7 @@ type Statement struct {
 	Month         time.Time // its first day
 	Business, ABN string
 	Totals        Totals
+	Extras        []Extra        // of the payments in Totals
 	Days          []StatementDay // those on which something moved
 	Payouts       []StatementPayout
 	MorePayouts   bool // Payouts lists only the first

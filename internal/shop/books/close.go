@@ -32,7 +32,11 @@ func (b *Books) Upcoming(ctx context.Context, one shop.Shop, test bool) (c Closi
 	if err != nil {
 		return c, false, err
 	}
-	return upcoming(ctx, b.queries, one, test, until)
+	c, closed, err = upcoming(ctx, b.queries, one, test, until)
+	if err != nil {
+		return c, closed, err
+	}
+	return c, closed, c.addExtras(ctx, b.queries)
 }
 
 // Close ends the day of a shop in a mode and returns its closing. If the day was closed before, it returns that closing and made is false.
@@ -156,7 +160,11 @@ func (b *Books) Closing(ctx context.Context, one shop.Shop, test bool, number in
 	if err != nil {
 		return Closing{}, err
 	}
-	return read(row)
+	c, err := read(row)
+	if err != nil {
+		return Closing{}, err
+	}
+	return c, c.addExtras(ctx, b.queries)
 }
 
 // Recount counts the money of a closing again. The result equals the closing's totals unless somebody changed the books by hand.
@@ -189,7 +197,22 @@ type Closing struct {
 	db.Closing // Signature is of Text
 
 	Totals Totals
+	Extras []Extra // of the payments in Totals
 }
+
+// Extra is what one kind of extra in payments comes to, a surcharge or a tip, and what was refunded of it.
+type Extra = db.MovementExtrasRow
+
+// addExtras adds up the extras in a closing.
+func (c *Closing) addExtras(ctx context.Context, queries *db.Queries) (err error) {
+	c.Extras, err = queries.MovementExtras(ctx, db.MovementExtrasParams{
+		ShopCode: c.ShopCode, TestMode: c.TestMode, BookedSince: c.Since, BookedBefore: c.UntilAt, MovedBefore: always,
+	})
+	return err
+}
+
+// always is after every movement.
+var always = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Name returns the printed number of a closing: "4", or "4 R20261123-074205" since a restore.
 func (c Closing) Name() string {

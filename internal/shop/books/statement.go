@@ -43,6 +43,12 @@ func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month t
 		last := &st.Days[len(st.Days)-1]
 		last.Totals = last.Totals.Plus(total.Currencies())
 	}
+	st.Extras, err = b.queries.MovementExtras(ctx, db.MovementExtrasParams{
+		ShopCode: one.Code, TestMode: test, MovedSince: span.Since, MovedBefore: span.Before, BookedBefore: always,
+	})
+	if err != nil {
+		return st, err
+	}
 	if st.Payouts, err = b.payouts(ctx, span); err != nil {
 		return st, err
 	}
