@@ -39,6 +39,7 @@ func TestTheDemosAreOpenToAnybody(t *testing.T) {
 			"%s: wrong connect-src: %s", path, policy)
 	}
 	check.Equal(t, content(app.Get(t, "/demo").Body), "Stay tuned!", "ROUTE-06 /demo says")
+	app.Visit(t, "/demo").Follow("QR ordering")
 }
 
 func TestTheTerminalDemoBeforeAPayment(t *testing.T) {

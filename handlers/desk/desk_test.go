@@ -62,12 +62,13 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "anns-apples", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
 	v = app.Visit(t, "/desk/anns-apples").Has("Test order : done", "1 order waits in the kitchen Since",
 		"No kitchen screen is open.", "Taken $1.50", "3 of 7 done")
+	v.Shows("section", "class=card needs warning")
 	if waits, day, steps := strings.Index(v.Body, `id="needs-title"`), strings.Index(v.Body, `class="figures"`), strings.Index(v.Body,
 		`id="checklist"`); waits < 0 || day < waits || steps < day {
 		t.Errorf("what waits is at %d, the day at %d, the checklist at %d; they come in this order", waits, day, steps)
 	}
 	app.Visit(t, "/pos/anns-apples/kitchen")
-	app.Visit(t, "/desk/anns-apples").Has("a kitchen screen is open").HasNot("No kitchen screen is open.")
+	app.Visit(t, "/desk/anns-apples").Has("a kitchen screen is open").HasNot("No kitchen screen is open.").Shows("section", "class=card needs")
 
 	check.Equal(t, dbtest.Value[string](t, app.Pool,
 		`SELECT string_agg(actor || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'shop anns-apples'`),

@@ -90,6 +90,17 @@ func identified(t *testing.T, app *apptest.App) {
 		`UPDATE compliance_person p SET state = 'accepted' FROM compliance c WHERE c.id = p.compliance_id AND c.shop_code = 'anns-apples'`)
 }
 
+func TestOfSeveralBusinessesTheOneInTheApplicationIsUnfolded(t *testing.T) {
+	t.Parallel()
+	owner, staff := ready(t)
+	dbtest.Exec(t, owner.Pool,
+		"INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, 'owner' FROM account WHERE email = 'ann@example.com'")
+	v := staff.Visit(t, "/staff/forms/"+dbtest.Value[string](t, owner.Pool, "SELECT reference FROM form")).Has("First test order paid $1.50")
+	folded := strings.Join(v.Texts("summary"), "\n")
+	check.Contains(t, folded, "Panezski", "folded")
+	check.Lacks(t, folded, "Ann's Apples", "folded")
+}
+
 func TestFromTheApplicationToLivePayments(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
@@ -101,7 +112,7 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	// Accepting the application makes the record and mails what to do next.
 	reference := dbtest.Value[string](t, owner.Pool, "SELECT reference FROM form")
 	owner.Visit(t, bakery).Has("Steps to go live 3 of 7 done")
-	staff.Visit(t, "/staff/forms/"+reference).Has("The business here", "ABN", "First test order paid $1.50").Tick("decision", "approved").Press("Record decision")
+	staff.Visit(t, "/staff/forms/"+reference).Has("ABN", "First test order paid $1.50").Tick("decision", "approved").Press("Record decision")
 	v := owner.Visit(t, bakery+"/live").Has("What is missing 4 of 7 done").HasNot("Your checklist").HasNot("Tell us about the company").
 		Follow("Read and sign").Has("For Ann's Apples", "is your signature", "allows us to debit the account above")
 	record := v.Path

@@ -59,7 +59,7 @@ func Forms(rules *form.Forms, shops *shop.Shops, golive *golive.GoLive, records 
 		if err != nil {
 			return nil, err
 		}
-		known, err := applicant(r.Context(), shops, golive, f.Owner)
+		known, err := applicant(r.Context(), shops, golive, f.Owner, f.Data.TradingName)
 		if err != nil {
 			return nil, err
 		}

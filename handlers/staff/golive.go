@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
@@ -161,8 +163,10 @@ func evidence(
 	return append(list, view.GatewayEvidence(one.Code, kept)), err
 }
 
-// applicant collects what the site knows about the businesses of the person who sent a form.
-func applicant(ctx context.Context, shops *shop.Shops, golive *golive.GoLive, account uuid.UUID) (list []view.Evidence, err error) {
+// applicant collects what the site knows about the businesses of the person who sent a form. If one has the name in it, the others are folded.
+func applicant(
+	ctx context.Context, shops *shop.Shops, golive *golive.GoLive, account uuid.UUID, name string,
+) (list []view.Evidence, err error) {
 	mine, err := shops.Of(ctx, account)
 	if err != nil {
 		return nil, err
@@ -187,6 +191,10 @@ func applicant(ctx context.Context, shops *shop.Shops, golive *golive.GoLive, ac
 	}
 	if len(list) == 0 {
 		list = append(list, view.NoShop)
+	}
+	meant := slices.IndexFunc(list, func(e view.Evidence) bool { return strings.EqualFold(e.Title, name) })
+	for i := range list {
+		list[i].Folded = meant >= 0 && i != meant
 	}
 	return list, nil
 }

@@ -66,7 +66,8 @@ func DemoFrame(p Page) templ.Component {
 	})
 }
 
-// PlaceholderPage is the placeholder for a page of all demos; its content is only these two words (ROUTE-06).
+// PlaceholderPage is the placeholder for a page of all demos; its content is only these two words (ROUTE-06). The
+// list of the demos is beside it.
 func PlaceholderPage() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -106,7 +107,7 @@ func PlaceholderPage() templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.SitePage(ui.Site{Title: "Demo"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.SitePage(Page{Site: ui.Site{Title: "Demo"}, Path: "/demo"}.frame(ui.Of(ctx).Demos())).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

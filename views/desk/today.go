@@ -2,6 +2,7 @@ package desk
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -92,6 +93,12 @@ func (m Today) needs() (list []need) {
 		)
 	}
 	return list
+}
+
+// unwatched reports whether orders wait, or cannot be made, for want of a kitchen screen.
+func (m Today) unwatched() bool {
+	waits := func(n books.Needs) bool { return n.Waiting > 0 }
+	return m.Day.Paused || !m.Day.Watched && slices.ContainsFunc(m.Day.Needs, waits)
 }
 
 // figure is a number of the day compared with the same weekday a week before.

@@ -20,6 +20,7 @@ type Evidence struct {
 	Title     string
 	Done      bool // the step of the checklist is done; without meaning if Given
 	Given     bool // a fact that is no step of the checklist
+	Folded    bool // only its title is in sight
 	Facts     []Linked
 	Said      string          // in the owners' words
 	Link, URL string          // to where it was decided; empty for nothing
@@ -47,8 +48,8 @@ var NoShop = Evidence{
 
 // ShopEvidence says what is known about an applicant's shop. tested is the text for its first test order, "" for none.
 func ShopEvidence(one shop.Shop, p golive.Progress, tested string) Evidence {
-	e := Evidence{Title: "The business here", Given: true, Facts: []Linked{
-		{Name: "Business", Value: one.Name, URL: "/pos/" + one.Code}, {Name: "Tagline", Value: one.Tagline},
+	e := Evidence{Title: one.Name, Given: true, Facts: []Linked{
+		{Name: "Web address", Value: "/pos/" + one.Code, URL: "/pos/" + one.Code}, {Name: "Tagline", Value: one.Tagline},
 		{Name: "ABN", Value: cmp.Or(one.Abn, NotGiven)}, {Name: "Sells in", Value: one.CountryCode + ", " + one.Currency},
 		{Name: "Mode now", Value: ModeNow(one.Live)},
 		{Name: "Menu", Value: map[bool]string{true: "Something is for sale", false: "Nothing is for sale yet"}[p.Menu]},
