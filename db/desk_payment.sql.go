@@ -528,17 +528,22 @@ WITH looked AS (
             UNION ALL SELECT c.transaction_id FROM attempt c WHERE c.transactionid = $11::text AND c.shop_code = $4 AND c.test_mode = $5 AND c.state = 'approved')
         AND (b.created_at, b.id) < ($6::timestamptz, $7::uuid) AND b.created_at >= $8::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT $1::int)
+    UNION ALL -- beside those of an amount, the order of today with a number
+    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace, b.later FROM attempt b JOIN transaction r ON r.approved_attempt = b.id WHERE $3::text IN ('amount', 'number') AND b.shop_code = $4 AND b.test_mode = $5
+        AND r.order_no = $12::int AND r.paid_at >= $13::timestamptz AND b.created_at >= $14      AND coalesce(b.captured_minor, b.amount_minor) <> $10::bigint
+        AND (b.created_at, b.id) < ($6::timestamptz, $7::uuid) AND b.created_at >= $8::timestamptz)
 ), counted AS (
     SELECT looked.id, looked.transaction_id, looked.shop_code, looked.amount_minor, looked.currency, looked.test_mode, looked.method, looked.form_key, looked.state, looked.lease_until, looked.checks, looked.redirect_url, looked.transactionid, looked.code, looked.bank_transaction_no, looked.gateway_reference, looked.error_msg, looked.card_brand, looked.card_last_four, looked.card_expiry, looked.payer_name, looked.payer_email, looked.created_at, looked.settled_at, looked.consumer_name, looked.consumer_email, looked.gateway, looked.told_minor, looked.told_currency, looked.captured_minor, looked.request, looked.trace, looked.later, row_number() OVER (ORDER BY looked.created_at DESC, looked.id DESC) AS nth FROM looked
 ), judged AS (
     SELECT a.id, a.transaction_id, a.created_at, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor, a.currency, a.test_mode, a.method, a.state,
            a.card_brand, a.card_last_four, a.payer_name, a.nth, t.customer_name, t.table_name, t.kind, t.client_ref, t.description, (t.differences <> '[]')::boolean AS in_question,
-           (($10::bigint = 0 OR coalesce(a.captured_minor, a.amount_minor) = $10::bigint)
+           (($10::bigint = 0 AND $12::int = 0 OR coalesce(a.captured_minor, a.amount_minor) = $10::bigint
+                OR t.order_no = $12::int AND t.paid_at >= $13::timestamptz)
             AND ($9::text = '' OR a.card_last_four = $9::text)
-            AND ($12::text = '' OR a.method = $12::text)
-            AND ($13::text = '' OR position(folded($13::text) IN folded(a.payer_name || chr(10) || t.customer_name)) > 0)
-            AND ($14::text = '' OR folded(t.table_name) = folded($14::text))
-            AND CASE $15::text
+            AND ($15::text = '' OR a.method = $15::text)
+            AND ($16::text = '' OR position(folded($16::text) IN folded(a.payer_name || chr(10) || t.customer_name)) > 0)
+            AND ($17::text = '' OR folded(t.table_name) = folded($17::text))
+            AND CASE $18::text
                 WHEN 'paid' THEN a.state = 'approved'
                 WHEN 'refunded' THEN a.state = 'approved' AND t.refunded_minor > 0
                 WHEN 'declined' THEN a.state IN ('declined', 'not_charged')
@@ -549,6 +554,7 @@ WITH looked AS (
                 WHERE o.transaction_id = a.transaction_id AND (o.created_at, o.id) > (a.created_at, a.id)) END))::boolean AS matches
     FROM counted a CROSS JOIN LATERAL (
         SELECT id, shop_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin, differences, differ_since, refunded_there_minor, shown_at, taxed_minor, order_no FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
+    WHERE a.nth <= $1::int
 )
 SELECT j.id, j.transaction_id, j.created_at, j.amount_minor, j.currency, j.test_mode, j.method, j.state, j.card_brand, j.card_last_four, j.payer_name, j.nth, j.customer_name, j.table_name, j.kind, j.client_ref, j.description, j.in_question, j.matches, p.refunded_minor AS refunds_done_minor,
        coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute
@@ -557,21 +563,24 @@ ORDER BY j.created_at DESC, j.id DESC LIMIT $2
 `
 
 type DeskPaymentListParams struct {
-	Look        int32
-	AtMost      int32
-	Lead        string
-	ShopCode    string
-	TestMode    bool
-	BeforeAt    time.Time
-	BeforeID    uuid.UUID
-	Since       time.Time
-	LastFour    string
-	AmountMinor int64
-	Reference   string
-	Method      string
-	Name        string
-	TableName   string
-	Show        string
+	Look                                   int32
+	AtMost                                 int32
+	Lead                                   string
+	ShopCode                               string
+	TestMode                               bool
+	BeforeAt                               time.Time
+	BeforeID                               uuid.UUID
+	Since                                  time.Time
+	LastFour                               string
+	AmountMinor                            int64
+	Reference                              string
+	OrderNo                                int32
+	Today                                  time.Time
+	Todaytimestamptz1HourpgCataloginterval time.Time
+	Method                                 string
+	Name                                   string
+	TableName                              string
+	Show                                   string
 }
 
 type DeskPaymentListRow struct {
@@ -599,7 +608,7 @@ type DeskPaymentListRow struct {
 }
 
 // Lists the payments of a business that come after a moment and an attempt, newest first. lead names the index that finds them: 'time',
-// 'card', 'amount' or 'reference', or 'open' or 'disputed' for the few payments in such a state. It reads at most look attempts, and
+// 'card', 'amount', 'number' or 'reference', or 'open' or 'disputed' for the few payments in such a state. It reads at most look attempts, and
 // returns the last of them even if it does not match, so that the next page knows where to begin. It lists a payment by the attempt that
 // paid it or by its last one, or by an earlier one in a search for that attempt's card. Card and amount are compared as rows, so that only their own index has the
 // order, however many payments share a value in the planner's view.
@@ -616,6 +625,9 @@ func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams
 		arg.LastFour,
 		arg.AmountMinor,
 		arg.Reference,
+		arg.OrderNo,
+		arg.Today,
+		arg.Todaytimestamptz1HourpgCataloginterval,
 		arg.Method,
 		arg.Name,
 		arg.TableName,
@@ -664,7 +676,7 @@ func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams
 const deskRefundList = `-- name: DeskRefundList :many
 SELECT r.id, r.amount_minor, r.currency, r.state, r.reason, r.requested_by, r.created_at, r.settled_at, (r.attempt_id IS NULL)::boolean AS booked,
        EXISTS (SELECT FROM account c WHERE c.email = r.requested_by AND NOT c.staff)::boolean AS by_team,
-       coalesce((SELECT string_agg(x.qty::text || ' × ' || l.name, ', ' ORDER BY x.line_no)
+       coalesce((SELECT string_agg(CASE l.kind WHEN 'item' THEN x.qty::text || ' × ' ELSE '' END || l.name, ', ' ORDER BY x.line_no)
            FROM refund_line x JOIN order_line l ON l.transaction_id = x.transaction_id AND l.line_no = x.line_no WHERE x.refund_id = r.id), '')::text AS lines
 FROM refund r WHERE r.transaction_id = $1 AND r.shop_code = $2 ORDER BY r.created_at, r.id
 `

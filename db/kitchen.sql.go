@@ -48,7 +48,7 @@ func (q *Queries) KitchenDone(ctx context.Context, transactionID string, shopCod
 }
 
 const kitchenDoneList = `-- name: KitchenDoneList :many
-SELECT t.id, t.table_name, t.customer_name, l.loc, l.done_at::timestamptz AS done_at, l.qty
+SELECT t.id, t.order_no, t.table_name, t.customer_name, l.loc, l.done_at::timestamptz AS done_at, l.qty
 FROM (
     SELECT d.transaction_id, d.loc, d.done_at, sum(d.qty - d.refunded_qty)::bigint AS qty FROM order_line d
     WHERE d.shop_code = $1 AND d.status = 'done' AND d.refunded_qty < d.qty AND d.done_at > now() - interval '30 minutes'
@@ -61,6 +61,7 @@ ORDER BY l.done_at DESC, t.id, l.loc
 
 type KitchenDoneListRow struct {
 	ID           string
+	OrderNo      *int32
 	TableName    string
 	CustomerName string
 	Loc          string
@@ -81,6 +82,7 @@ func (q *Queries) KitchenDoneList(ctx context.Context, shopCode string, atMost i
 		var i KitchenDoneListRow
 		if err := rows.Scan(
 			&i.ID,
+			&i.OrderNo,
 			&i.TableName,
 			&i.CustomerName,
 			&i.Loc,
@@ -113,13 +115,13 @@ func (q *Queries) KitchenLock(ctx context.Context, iD string, shopCode string) (
 
 const kitchenOpenList = `-- name: KitchenOpenList :many
 WITH open AS (
-    SELECT t.id, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty - l.refunded_qty AS qty, l.loc, l.options, l.note,
+    SELECT t.id, t.order_no, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty - l.refunded_qty AS qty, l.loc, l.options, l.note,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at, t.id) AS from_oldest,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at DESC, t.id DESC) AS from_newest
     FROM transaction t JOIN order_line l ON l.transaction_id = t.id
     WHERE t.shop_code = $2 AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
 )
-SELECT id, paid_at::timestamptz AS paid_at, table_name, customer_name, test_mode, line_no, name, qty, loc, options, note,
+SELECT id, order_no, paid_at::timestamptz AS paid_at, table_name, customer_name, test_mode, line_no, name, qty, loc, options, note,
        (from_oldest + from_newest - 1)::int AS orders
 FROM open
 WHERE from_oldest <= $1::int OR from_newest <= $1::int
@@ -128,6 +130,7 @@ ORDER BY paid_at, id, line_no
 
 type KitchenOpenListRow struct {
 	ID           string
+	OrderNo      *int32
 	PaidAt       time.Time
 	TableName    string
 	CustomerName string
@@ -155,6 +158,7 @@ func (q *Queries) KitchenOpenList(ctx context.Context, atEach int32, shopCode st
 		var i KitchenOpenListRow
 		if err := rows.Scan(
 			&i.ID,
+			&i.OrderNo,
 			&i.PaidAt,
 			&i.TableName,
 			&i.CustomerName,

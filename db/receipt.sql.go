@@ -40,7 +40,7 @@ func (q *Queries) ReceiptByToken(ctx context.Context, token string) (string, err
 }
 
 const receiptGet = `-- name: ReceiptGet :one
-SELECT r.transaction_id, r.shop_code, r.token, r.business, r.merchant_mail, r.abn, r.gst_included, r.time_zone, r.descriptor, r.asked_mail, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor, t.currency, t.test_mode,
+SELECT r.transaction_id, r.shop_code, r.token, r.business, r.merchant_mail, r.abn, r.gst_included, r.time_zone, r.descriptor, r.asked_mail, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor, t.currency, t.test_mode, t.order_no,
        (SELECT coalesce(sum(m.gst_minor), 0) FROM movement m WHERE m.transaction_id = t.id AND m.kind = 'capture')::bigint AS gst_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
@@ -61,6 +61,7 @@ type ReceiptGetRow struct {
 	Position          Position
 	Currency          string
 	TestMode          bool
+	OrderNo           *int32
 	GstMinor          int64
 	Description       string
 	ClientRef         string
@@ -110,6 +111,7 @@ func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (Receipt
 		&i.Position.GstMinor,
 		&i.Currency,
 		&i.TestMode,
+		&i.OrderNo,
 		&i.GstMinor,
 		&i.Description,
 		&i.ClientRef,

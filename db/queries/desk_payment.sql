@@ -1,6 +1,6 @@
 -- name: DeskPaymentList :many
 -- Lists the payments of a business that come after a moment and an attempt, newest first. lead names the index that finds them: 'time',
--- 'card', 'amount' or 'reference', or 'open' or 'disputed' for the few payments in such a state. It reads at most look attempts, and
+-- 'card', 'amount', 'number' or 'reference', or 'open' or 'disputed' for the few payments in such a state. It reads at most look attempts, and
 -- returns the last of them even if it does not match, so that the next page knows where to begin. It lists a payment by the attempt that
 -- paid it or by its last one, or by an earlier one in a search for that attempt's card. Card and amount are compared as rows, so that only their own index has the
 -- order, however many payments share a value in the planner's view.
@@ -33,12 +33,18 @@ WITH looked AS (
             UNION ALL SELECT c.transaction_id FROM attempt c WHERE c.transactionid = @reference::text AND c.shop_code = @shop_code AND c.test_mode = @test_mode AND c.state = 'approved')
         AND (b.created_at, b.id) < (@before_at::timestamptz, @before_id::uuid) AND b.created_at >= @since::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT @look::int)
+    UNION ALL -- beside those of an amount, the order of today with a number
+    (SELECT b.* FROM attempt b JOIN transaction r ON r.approved_attempt = b.id WHERE @lead::text IN ('amount', 'number') AND b.shop_code = @shop_code AND b.test_mode = @test_mode
+        AND r.order_no = @order_no::int AND r.paid_at >= @today::timestamptz AND b.created_at >= @today::timestamptz - interval '1 hour'
+        AND coalesce(b.captured_minor, b.amount_minor) <> @amount_minor::bigint
+        AND (b.created_at, b.id) < (@before_at::timestamptz, @before_id::uuid) AND b.created_at >= @since::timestamptz)
 ), counted AS (
     SELECT looked.*, row_number() OVER (ORDER BY looked.created_at DESC, looked.id DESC) AS nth FROM looked
 ), judged AS (
     SELECT a.id, a.transaction_id, a.created_at, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor, a.currency, a.test_mode, a.method, a.state,
            a.card_brand, a.card_last_four, a.payer_name, a.nth, t.customer_name, t.table_name, t.kind, t.client_ref, t.description, (t.differences <> '[]')::boolean AS in_question,
-           ((@amount_minor::bigint = 0 OR coalesce(a.captured_minor, a.amount_minor) = @amount_minor::bigint)
+           ((@amount_minor::bigint = 0 AND @order_no::int = 0 OR coalesce(a.captured_minor, a.amount_minor) = @amount_minor::bigint
+                OR t.order_no = @order_no::int AND t.paid_at >= @today::timestamptz)
             AND (@last_four::text = '' OR a.card_last_four = @last_four::text)
             AND (@method::text = '' OR a.method = @method::text)
             AND (@name::text = '' OR position(folded(@name::text) IN folded(a.payer_name || chr(10) || t.customer_name)) > 0)
@@ -54,6 +60,7 @@ WITH looked AS (
                 WHERE o.transaction_id = a.transaction_id AND (o.created_at, o.id) > (a.created_at, a.id)) END))::boolean AS matches
     FROM counted a CROSS JOIN LATERAL (
         SELECT * FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
+    WHERE a.nth <= @look::int
 )
 SELECT j.*, p.refunded_minor AS refunds_done_minor,
        coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute
@@ -89,7 +96,7 @@ FROM attempt a WHERE a.transaction_id = @transaction_id AND a.shop_code = @shop_
 -- lines says which lines it is for.
 SELECT r.id, r.amount_minor, r.currency, r.state, r.reason, r.requested_by, r.created_at, r.settled_at, (r.attempt_id IS NULL)::boolean AS booked,
        EXISTS (SELECT FROM account c WHERE c.email = r.requested_by AND NOT c.staff)::boolean AS by_team,
-       coalesce((SELECT string_agg(x.qty::text || ' × ' || l.name, ', ' ORDER BY x.line_no)
+       coalesce((SELECT string_agg(CASE l.kind WHEN 'item' THEN x.qty::text || ' × ' ELSE '' END || l.name, ', ' ORDER BY x.line_no)
            FROM refund_line x JOIN order_line l ON l.transaction_id = x.transaction_id AND l.line_no = x.line_no WHERE x.refund_id = r.id), '')::text AS lines
 FROM refund r WHERE r.transaction_id = @transaction_id AND r.shop_code = @shop_code ORDER BY r.created_at, r.id;
 

@@ -3,13 +3,13 @@
 -- lists the oldest and the newest, so that a location that never marks its orders hides neither another's orders nor its own new ones.
 -- orders is how many the location has.
 WITH open AS (
-    SELECT t.id, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty - l.refunded_qty AS qty, l.loc, l.options, l.note,
+    SELECT t.id, t.order_no, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty - l.refunded_qty AS qty, l.loc, l.options, l.note,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at, t.id) AS from_oldest,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at DESC, t.id DESC) AS from_newest
     FROM transaction t JOIN order_line l ON l.transaction_id = t.id
     WHERE t.shop_code = @shop_code AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
 )
-SELECT id, paid_at::timestamptz AS paid_at, table_name, customer_name, test_mode, line_no, name, qty, loc, options, note,
+SELECT id, order_no, paid_at::timestamptz AS paid_at, table_name, customer_name, test_mode, line_no, name, qty, loc, options, note,
        (from_oldest + from_newest - 1)::int AS orders
 FROM open
 WHERE from_oldest <= @at_each::int OR from_newest <= @at_each::int
@@ -28,7 +28,7 @@ SELECT count(*) FROM (
 -- name: KitchenDoneList :many
 -- Lists the lines done within the last half hour, newest first. All lines of an order at one location are done at the same moment, so the index
 -- order_line_done alone finds the newest, however many there are.
-SELECT t.id, t.table_name, t.customer_name, l.loc, l.done_at::timestamptz AS done_at, l.qty
+SELECT t.id, t.order_no, t.table_name, t.customer_name, l.loc, l.done_at::timestamptz AS done_at, l.qty
 FROM (
     SELECT d.transaction_id, d.loc, d.done_at, sum(d.qty - d.refunded_qty)::bigint AS qty FROM order_line d
     WHERE d.shop_code = @shop_code AND d.status = 'done' AND d.refunded_qty < d.qty AND d.done_at > now() - interval '30 minutes'

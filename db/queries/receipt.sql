@@ -27,7 +27,7 @@ UPDATE receipt SET asked_mail = @address WHERE transaction_id = @transaction_id 
 
 -- name: ReceiptGet :one
 -- RCPT-05: returns everything on a receipt except the lines.
-SELECT sqlc.embed(r), sqlc.embed(position), t.currency, t.test_mode,
+SELECT sqlc.embed(r), sqlc.embed(position), t.currency, t.test_mode, t.order_no,
        (SELECT coalesce(sum(m.gst_minor), 0) FROM movement m WHERE m.transaction_id = t.id AND m.kind = 'capture')::bigint AS gst_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,

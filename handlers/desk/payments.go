@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,7 +51,7 @@ func readPaymentFilter(one shop.Shop, given func(field string) string) (f books.
 	f.LastFour, f.Show, f.Method = cmp.Or(own.LastFour, f.LastFour), own.Show, own.Method
 	if amount := given("amount"); amount != "" {
 		minor, err := typed.Amount(amount, one.Currency)
-		if f.Amount = minor; err != nil || minor == 0 {
+		if f.Amount, f.Number = minor, 0; err != nil || minor == 0 {
 			problems["amount"] = view.BadAmount
 		}
 	}
@@ -83,17 +84,27 @@ func readPaymentFilter(one shop.Shop, given func(field string) string) (f books.
 // cardDigits matches the last four digits of a card, with or without dots or stars in place of the others.
 var cardDigits = regexp.MustCompile(`^[•·*x. ]*([0-9]{4})$`)
 
+// orderNo matches the number of an order.
+var orderNo = regexp.MustCompile(`^(?i:no\.? ?)?([0-9]{1,6})$`)
+
 // dayForms are the ways to type a day.
 var dayForms = []string{time.DateOnly, "2/1/2006", "2.1.2006", "2 Jan 2006", "2 January 2006"}
 
-// found is the filter for a text that may be an amount, the last four digits of a card, a day, a table, a reference or a name.
+// found is the filter for a text that may be an amount, the number of an order of today, the last four digits of a card, a day, a table, a reference or a name.
 func found(one shop.Shop, text string) (f books.PaymentFilter) {
 	plain := typed.Plain(text)
 	if four := cardDigits.FindStringSubmatch(plain); four != nil {
 		return books.PaymentFilter{LastFour: four[1]}
 	}
+	if no := orderNo.FindStringSubmatch(plain); no != nil {
+		number, _ := strconv.ParseInt(no[1], 10, 32) // at most six digits
+		f.Number = int32(number)
+	}
 	if minor, err := typed.Amount(plain, one.Currency); err == nil && minor != 0 {
-		return books.PaymentFilter{Amount: minor}
+		f.Amount = minor
+	}
+	if f.Amount != 0 || f.Number != 0 {
+		return f
 	}
 	for _, form := range dayForms {
 		if day, err := time.Parse(form, plain); err == nil {

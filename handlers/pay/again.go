@@ -66,7 +66,7 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, by reader) (
 	if by.trying {
 		menu = menu.AtAnyHour()
 	}
-	basket, leftOut := chosenAgain(menu, t.Lines)
+	basket, leftOut := chosenAgain(menu, t.Items())
 	p.LeftOut = leftOut
 	if len(basket) == 0 {
 		return p, nil

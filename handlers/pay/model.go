@@ -47,11 +47,11 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 		// An order that ended because the mode was switched says so, too.
 		p.Switched = t.Status == state.New && !t.Overdue || t.Status == state.Expired && !t.IsLink() && t.TestMode == t.Shop.Live
 	case view.Success:
-		p.NextURL, p.Places = url, places(t.Lines)
+		p.NextURL, p.Places = url, places(t.Items())
 		p.Frame.Refresh = int((successView - t.Now.Sub(*t.PaidAt)).Seconds()) + 1
 	case view.Status:
 		p.PollSeconds, p.Frame.Refresh = statusPoll, 2*statusPoll
-		p.Places = places(t.Lines)
+		p.Places = places(t.Items())
 	}
 	p.Frame.Title = view.Title(p)
 	if h.Push != nil && (p.State == view.Success || p.State == view.Status) {

@@ -1,7 +1,6 @@
 package mails
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -88,7 +87,7 @@ func plainPaper(line func(...string), r receipt.Receipt) {
 	}
 	line()
 	for _, l := range r.Lines {
-		line(strconv.Itoa(l.Qty), " × ", l.Called(), ": ", money.Label(l.Each*int64(l.Qty), r.Currency))
+		line(l.Counted(), ": ", money.Label(l.Each*int64(l.Qty), r.Currency))
 	}
 	if text := view.Difference(r); text != "" {
 		line("Difference accepted: ", text)

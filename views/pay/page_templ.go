@@ -527,7 +527,7 @@ func unavailableView(p Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.MenuURL != "" && len(p.LeftOut) < len(p.Lines) {
+			if p.MenuURL != "" && len(p.LeftOut) < len(p.Items()) {
 				var templ_7745c5c3_Var23 = []any{ui.Button(ui.Primary, ui.Wide)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var23...)
 				if templ_7745c5c3_Err != nil {

@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -64,6 +65,11 @@ func (p *Payments) Shown(ctx context.Context, t *Transaction) {
 	if err := p.queries.TransactionShown(ctx, t.ID, t.Shop.Code); err != nil {
 		p.log.WarnContext(ctx, "recording that an order was shown failed", "transaction", t.ID, "error", err)
 	}
+}
+
+// Items returns the lines that something is made for: those that are no surcharge and no tip.
+func (t *Transaction) Items() []Line {
+	return slices.DeleteFunc(slices.Clone(t.Lines), func(l Line) bool { return l.Status == state.LineExtra })
 }
 
 // Unavailable names the items that keep an order from being paid: "Cherry Pie", or "Flat White with Oat milk" if the milk is the reason. An

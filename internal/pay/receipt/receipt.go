@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -36,6 +37,7 @@ type Receipt struct {
 	TransactionID string // ours
 	Reference     string // the business's own, such as an invoice number
 	Description   string
+	OrderNo       *int32 // of a paid order, in the business's day
 	Table, Name   string // of the order
 	Amount, GST   int64  // GST is the part of Amount; 0 where the business charges none
 	Asked         int64  // what the lines come to; a person accepted the difference
@@ -65,6 +67,7 @@ type Line struct {
 	Each int64 // minor units, with its options
 	// Options are the names of what was chosen with it: "Large, Oat milk".
 	Options string
+	Extra   bool // a surcharge or a tip, which has no quantity
 }
 
 // Called returns the name of a line with its options, for a sentence.
@@ -73,6 +76,14 @@ func (l Line) Called() string {
 		return printable.Isolated(l.Name)
 	}
 	return printable.Isolated(l.Name + " (" + l.Options + ")")
+}
+
+// Counted is Called with the quantity of an item.
+func (l Line) Counted() string {
+	if l.Extra {
+		return l.Called()
+	}
+	return fmt.Sprintf("%d × %s", l.Qty, l.Called())
 }
 
 // Read reads the receipt of a paid transaction. Errors: ErrMissing.
@@ -92,7 +103,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 	r := Receipt{
 		Shop: brand.Of(row.Shop), Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
 		Token: kept.Token, TransactionID: kept.TransactionID, Reference: row.ClientRef, Description: row.Description,
-		Table: row.TableName, Name: row.CustomerName, Amount: row.Position.CapturedMinor, Asked: row.Position.AskedMinor, GST: row.GstMinor,
+		OrderNo: row.OrderNo, Table: row.TableName, Name: row.CustomerName, Amount: row.Position.CapturedMinor, Asked: row.Position.AskedMinor, GST: row.GstMinor,
 		Refunded: row.Position.RefundedMinor, Currency: row.Currency,
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
 		CustomerName:  or(row.PayerName, row.ConsumerName),
@@ -104,7 +115,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 		r.Paid = row.PaidAt.In(clock.Zone(kept.TimeZone))
 	}
 	for _, line := range lines {
-		r.Lines = append(r.Lines, Line{Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor, Options: db.OptionNames(line.Options)})
+		r.Lines = append(r.Lines, Line{Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor, Options: db.OptionNames(line.Options), Extra: line.Status == state.LineExtra})
 	}
 	return r, nil
 }

@@ -3,6 +3,7 @@ package books
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -95,6 +96,7 @@ type PaymentFilter struct {
 	Show      string // one of AllPayments, PaidPayments, …
 	Test      bool   // test payments
 	Amount    int64  // in minor units; 0 for any
+	Number    int32  // of an order of today, beside those of the amount; 0 for none
 	LastFour  string // of the card
 	Name      string // part of who paid or whose order it is
 	Table     string
@@ -140,6 +142,14 @@ type PaidLine struct {
 	Options  string // the names of what was chosen with it: "Large, Oat milk"
 	Note     string
 	Each     int64 // minor units, with its options
+}
+
+// Counted is how many there are, before the name: "2 × "; "" for a surcharge or a tip.
+func (l PaidLine) Counted() string {
+	if l.Status == state.LineExtra {
+		return ""
+	}
+	return strconv.Itoa(l.Qty) + " × "
 }
 
 // Left is how many can still be refunded.

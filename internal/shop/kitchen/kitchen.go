@@ -45,6 +45,7 @@ func New(pool *pgxpool.Pool, announce func(topic string), tell Teller) *Kitchens
 // Ticket is what one location has to make for one order.
 type Ticket struct {
 	TrxID       string
+	No          *int32 // of the order, in the shop's day
 	Loc         string
 	Table, Name string // either or neither
 	Test        bool
@@ -102,7 +103,7 @@ func tickets(rows []db.KitchenOpenListRow) ([]Ticket, error) {
 			i = len(all)
 			at[key] = i
 			all = append(all, Ticket{
-				TrxID: row.ID, Loc: row.Loc, Table: row.TableName, Name: row.CustomerName, Test: row.TestMode, PaidAt: row.PaidAt,
+				TrxID: row.ID, No: row.OrderNo, Loc: row.Loc, Table: row.TableName, Name: row.CustomerName, Test: row.TestMode, PaidAt: row.PaidAt,
 			})
 		}
 		line := Line{Name: row.Name, Qty: int(row.Qty), Note: row.Note}

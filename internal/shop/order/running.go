@@ -3,11 +3,20 @@ package order
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/state"
 )
+
+// Number is what an order is called out by, the number that it has in its shop's day: "No. 12"; "" for none.
+func Number(no *int32) string {
+	if no == nil {
+		return ""
+	}
+	return fmt.Sprintf("No. %d", *no)
+}
 
 // Running is an order that a guest waits for.
 type Running struct {

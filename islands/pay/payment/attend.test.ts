@@ -20,7 +20,7 @@ function shows(state: string, ready = 0, title = ""): void {
   document.querySelector("#payment")?.remove();
   document.body.insertAdjacentHTML(
     "beforeend",
-    `<section id="payment" data-state="${state}" data-title="${title}"><h1 tabindex="-1"></h1><p class="whose">Table 4</p><button id="bell"></button>
+    `<section id="payment" data-state="${state}" data-title="${title}"><h1 tabindex="-1"></h1><p class="whose">No. 1 · <span>Table 4</span></p><button id="bell"></button>
     ${"<p class=ready></p>".repeat(ready)}</section>`,
   );
   attend({} as never);

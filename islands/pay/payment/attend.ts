@@ -29,7 +29,7 @@ export function attend(page: typeof htmx): void {
     // Without a tap before, browsers refuse and complain.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
   }
-  if (done) toast(orderReady(payment?.querySelector(".whose")?.textContent));
+  if (done) toast(orderReady(payment?.querySelector(".whose > span")?.textContent));
   // The button that had the focus may be gone.
   if (done && document.activeElement === document.body) payment?.querySelector("h1")?.focus({ preventScroll: true });
   before = state;
