@@ -61,7 +61,7 @@ func (b *Books) look(ctx context.Context, one shop.Shop, f PaymentFilter, at tim
 	rows, err := b.queries.DeskPaymentList(ctx, db.DeskPaymentListParams{
 		Look: look, AtMost: OnPage + 1, Lead: lead(f), ShopCode: one.Code, TestMode: f.Test, BeforeAt: at, BeforeID: id,
 		Since: f.Since, LastFour: f.LastFour, AmountMinor: f.Amount, Reference: f.Reference, Method: string(f.Method), Name: f.Name,
-		TableName: f.Table, Show: f.Show, OrderNo: f.Number, Today: one.DayBegins(time.Now()),
+		TableName: f.Table, Show: f.Show, OrderNo: f.Number, Today: one.DayBegins(one.TradingDay(time.Now())),
 	})
 	if err != nil {
 		return page, err

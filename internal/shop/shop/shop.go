@@ -86,12 +86,6 @@ func DateOf(local time.Time) time.Time {
 	return time.Date(local.Year(), local.Month(), day, 0, 0, 0, 0, time.UTC)
 }
 
-// DayBegins returns the beginning of the TradingDay of a moment.
-func (s Shop) DayBegins(at time.Time) time.Time {
-	day := s.TradingDay(at)
-	return time.Date(day.Year(), day.Month(), day.Day(), DayTurns, 0, 0, 0, s.Zone())
-}
-
 // DayOf returns when the day of a moment begins and ends by the shop's clock, and when the same weekday of the week before began.
 func (s Shop) DayOf(at time.Time) (begins, ends, before time.Time) {
 	date := s.TradingDay(at)
