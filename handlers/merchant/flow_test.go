@@ -21,6 +21,7 @@ func TestBecomingAMerchant(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	// ADMIN-06: a link toggles between the two forms.
+	app.Visit(t, "/merchant/admin").Shows("section", "class=entrance") // as the sign-in page has it
 	app.Visit(t, "/merchant/admin").Has("No account yet? Create one here").Follow("Create one here").Has("Already have an account? Sign in here")
 	app.Visit(t, "/merchant/admin?r").Shows("input", "name=confirm") // ADMIN-01
 	app.Visit(t, "/merchant/admin").Hides("input", "name=confirm")   // ADMIN-01
