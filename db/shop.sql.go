@@ -11,6 +11,37 @@ import (
 	"github.com/google/uuid"
 )
 
+const holidayComing = `-- name: HolidayComing :many
+SELECT h.day::text AS day, h.name FROM holiday h
+WHERE h.country = 'AU' AND h.state = $1 AND h.day BETWEEN current_date - 1 AND current_date + 366 ORDER BY h.day
+`
+
+type HolidayComingRow struct {
+	Day  string
+	Name string
+}
+
+// The public holidays of a state of Australia in the year from yesterday.
+func (q *Queries) HolidayComing(ctx context.Context, state string) ([]HolidayComingRow, error) {
+	rows, err := q.db.Query(ctx, holidayComing, state)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []HolidayComingRow
+	for rows.Next() {
+		var i HolidayComingRow
+		if err := rows.Scan(&i.Day, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const merchantLockOwn = `-- name: MerchantLockOwn :one
 SELECT m.uuid, m.code, m.name, m.shop_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
 WHERE m.uuid = $1 AND a.account_id = $2 AND m.demo_open IS NOT FALSE FOR UPDATE OF m
@@ -147,6 +178,28 @@ func (q *Queries) ShopEnter(ctx context.Context, code string, accountID uuid.UUI
 	return i, err
 }
 
+const shopExtrasSave = `-- name: ShopExtrasSave :exec
+UPDATE shop SET surcharges = $1, tips = $2, state = $3 WHERE code = $4
+`
+
+type ShopExtrasSaveParams struct {
+	Surcharges []int32
+	Tips       []int32
+	State      string
+	Code       string
+}
+
+// Stores what a shop adds to orders.
+func (q *Queries) ShopExtrasSave(ctx context.Context, arg ShopExtrasSaveParams) error {
+	_, err := q.db.Exec(ctx, shopExtrasSave,
+		arg.Surcharges,
+		arg.Tips,
+		arg.State,
+		arg.Code,
+	)
+	return err
+}
+
 const shopFind = `-- name: ShopFind :one
 SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live, surcharges, tips, state FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
 `
@@ -215,6 +268,50 @@ func (q *Queries) ShopGet(ctx context.Context, code string) (Shop, error) {
 		&i.State,
 	)
 	return i, err
+}
+
+const shopHolidayList = `-- name: ShopHolidayList :many
+SELECT h.day::text AS day, h.name FROM shop_holiday h WHERE h.shop_code = $1 AND h.day >= current_date - 1 ORDER BY h.day
+`
+
+type ShopHolidayListRow struct {
+	Day  string
+	Name string
+}
+
+// The public holidays that a shop keeps besides those of its state, from yesterday on.
+func (q *Queries) ShopHolidayList(ctx context.Context, code string) ([]ShopHolidayListRow, error) {
+	rows, err := q.db.Query(ctx, shopHolidayList, code)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ShopHolidayListRow
+	for rows.Next() {
+		var i ShopHolidayListRow
+		if err := rows.Scan(&i.Day, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const shopHolidaySet = `-- name: ShopHolidaySet :exec
+WITH gone AS (DELETE FROM shop_holiday h WHERE h.shop_code = $1::text AND h.day >= current_date - 1 AND h.day::text <> ALL($2::text[]))
+INSERT INTO shop_holiday (shop_code, day, name)
+SELECT $1::text, d.day::date, n.name FROM unnest($2::text[]) WITH ORDINALITY AS d (day, position)
+    JOIN unnest($3::text[]) WITH ORDINALITY AS n (name, position) USING (position)
+ON CONFLICT (shop_code, day) DO UPDATE SET name = excluded.name
+`
+
+// Replaces those from yesterday on.
+func (q *Queries) ShopHolidaySet(ctx context.Context, code string, days []string, names []string) error {
+	_, err := q.db.Exec(ctx, shopHolidaySet, code, days, names)
+	return err
 }
 
 const shopListByAccount = `-- name: ShopListByAccount :many

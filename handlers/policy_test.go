@@ -150,6 +150,8 @@ func policies() map[string]policy {
 		"GET /desk/look":                                  {who: handlers.Own, want: 200},
 		"GET /desk/{client}/shop":                         {who: handlers.Editor, path: "/desk/BUSINESS/shop", want: 200, wrong: 404},
 		"POST /desk/{client}/shop":                        {who: handlers.Editor, path: "/desk/BUSINESS/shop", body: "name=", want: 422, wrong: 404},
+		"GET /desk/{client}/surcharges":                   {who: handlers.Editor, path: "/desk/BUSINESS/surcharges", want: 200, wrong: 404},
+		"POST /desk/{client}/surcharges":                  {who: handlers.Editor, path: "/desk/BUSINESS/surcharges", body: "seen=x&rate.0=x", want: 422, wrong: 404},
 		"GET /desk/{client}/menu":                         {who: handlers.Editor, path: "/desk/BUSINESS/menu", want: 200, wrong: 404},
 		"POST /desk/{client}/menu":                        {who: handlers.Editor, path: "/desk/BUSINESS/menu", body: "up=i1", want: 303, wrong: 404},
 		"GET /desk/{client}/menu/category/{id}":           {who: handlers.Editor, path: "/desk/BUSINESS/menu/category/new", want: 200, wrong: 404},

@@ -125,6 +125,8 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 			{post, "/desk/{client}/live", provable(form(p.Desk.ChangeLive)), Owner, reason, noStore},
 			{get, "/desk/{client}/shop", page(p.Desk.ShowDetails), Editor, 0, noStore},
 			{post, "/desk/{client}/shop", page(p.Desk.SaveDetails), Editor, upload, noStore},
+			{get, "/desk/{client}/surcharges", page(p.Desk.ShowExtras), Editor, 0, noStore},
+			{post, "/desk/{client}/surcharges", page(form(p.Desk.SaveExtras)), Editor, fields, noStore},
 			{get, "/desk/{client}/menu", page(p.Desk.ShowMenu), Editor, 0, noStore},
 			{post, "/desk/{client}/menu", page(form(p.Desk.ArrangeMenu)), Editor, fields, noStore},
 			{get, "/desk/{client}/menu/category/{id}", page(p.Desk.Category().Show), Editor, 0, noStore},

@@ -135,3 +135,24 @@ ON CONFLICT (code) DO NOTHING;
 -- The name of a shop that accepts wallets in its present mode (WALLET-01).
 SELECT c.name FROM shop c JOIN shop_account k ON k.shop_code = c.code AND k.live = c.live
 WHERE c.code = @code AND c.currency = 'AUD' AND c.demo_open IS NOT FALSE;
+
+-- name: ShopExtrasSave :exec
+-- Stores what a shop adds to orders.
+UPDATE shop SET surcharges = @surcharges, tips = @tips, state = @state WHERE code = @code;
+
+-- name: ShopHolidayList :many
+-- The public holidays that a shop keeps besides those of its state, from yesterday on.
+SELECT h.day::text AS day, h.name FROM shop_holiday h WHERE h.shop_code = @code AND h.day >= current_date - 1 ORDER BY h.day;
+
+-- name: ShopHolidaySet :exec
+-- Replaces those from yesterday on.
+WITH gone AS (DELETE FROM shop_holiday h WHERE h.shop_code = @code::text AND h.day >= current_date - 1 AND h.day::text <> ALL(@days::text[]))
+INSERT INTO shop_holiday (shop_code, day, name)
+SELECT @code::text, d.day::date, n.name FROM unnest(@days::text[]) WITH ORDINALITY AS d (day, position)
+    JOIN unnest(@names::text[]) WITH ORDINALITY AS n (name, position) USING (position)
+ON CONFLICT (shop_code, day) DO UPDATE SET name = excluded.name;
+
+-- name: HolidayComing :many
+-- The public holidays of a state of Australia in the year from yesterday.
+SELECT h.day::text AS day, h.name FROM holiday h
+WHERE h.country = 'AU' AND h.state = @state AND h.day BETWEEN current_date - 1 AND current_date + 366 ORDER BY h.day;

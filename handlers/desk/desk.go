@@ -131,7 +131,8 @@ func frame(m session.Member, title string) ui.Desk {
 			{shop.Kitchen, false, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"}, {shop.Hire, true, "Screens", address("screens")},
 		},
 		{
-			{shop.Edit, true, "Business", address("shop")}, {shop.Hire, true, "Team", address("team")},
+			{shop.Edit, true, "Business", address("shop")}, {shop.Edit, true, "Surcharges and tips", address("surcharges")},
+			{shop.Hire, true, "Team", address("team")},
 			{shop.Look, false, "Notices", address("notices")}, {shop.Look, true, view.LiveTab(m.Shop.Live), address("live")},
 		},
 	} {

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 
-	"forecourt/internal/shop/shop"
 	"forecourt/views/ui"
 )
 
@@ -29,9 +28,10 @@ func areasOf(codes []ui.QRCode) (areas [][]ui.QRCode) {
 }
 
 // withFree returns rows with free ones for more: three rows at least, the last of them free.
-func withFree(rows []shop.TableRow) []shop.TableRow {
-	for len(rows) < 3 || rows[len(rows)-1] != (shop.TableRow{}) {
-		rows = append(rows, shop.TableRow{})
+func withFree[T comparable](rows []T) []T {
+	var free T
+	for len(rows) < 3 || rows[len(rows)-1] != free {
+		rows = append(rows, free)
 	}
 	return rows
 }
