@@ -106,6 +106,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 			OpenDemo: c.OpenDemo, Live: !c.Demo, HTTPS: https,
 			Waiting: staff.Waiting(queries, s.Payments, s.Settlement, c.Log), Health: s.Health, Log: c.Log,
 		}),
+		Holidays:       staff.Holidays{Shops: s.Shops},
 		StaffSite:      staff.NewSite(frontpage.New(s.Pool, s.Pictures), uploads),
 		Socket:         demo.Socket(c.CRMSocketURL),
 		TestGateway:    merchant.NewTestGateway(s.Merchants, sessions),

@@ -42,6 +42,74 @@ func (q *Queries) HolidayComing(ctx context.Context, state string) ([]HolidayCom
 	return items, nil
 }
 
+const holidayList = `-- name: HolidayList :many
+SELECT h.day::text AS day, h.name FROM holiday h
+WHERE h.country = 'AU' AND h.state = $1 AND extract(year FROM h.day) = $2::int ORDER BY h.day
+`
+
+type HolidayListRow struct {
+	Day  string
+	Name string
+}
+
+// The public holidays of a state of Australia in a year.
+func (q *Queries) HolidayList(ctx context.Context, state string, year int32) ([]HolidayListRow, error) {
+	rows, err := q.db.Query(ctx, holidayList, state, year)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []HolidayListRow
+	for rows.Next() {
+		var i HolidayListRow
+		if err := rows.Scan(&i.Day, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const holidayLock = `-- name: HolidayLock :exec
+LOCK TABLE holiday IN SHARE ROW EXCLUSIVE MODE
+`
+
+// Makes changes of the public holidays wait for each other.
+func (q *Queries) HolidayLock(ctx context.Context) error {
+	_, err := q.db.Exec(ctx, holidayLock)
+	return err
+}
+
+const holidaySet = `-- name: HolidaySet :exec
+WITH gone AS (DELETE FROM holiday h WHERE h.country = 'AU' AND h.state = $1::text AND extract(year FROM h.day) = $4::int
+    AND h.day::text <> ALL($2::text[]))
+INSERT INTO holiday (country, state, day, name)
+SELECT 'AU', $1::text, d.day::date, n.name FROM unnest($2::text[]) WITH ORDINALITY AS d (day, position)
+    JOIN unnest($3::text[]) WITH ORDINALITY AS n (name, position) USING (position)
+ON CONFLICT (country, state, day) DO UPDATE SET name = excluded.name
+`
+
+type HolidaySetParams struct {
+	State string
+	Days  []string
+	Names []string
+	Year  int32
+}
+
+// Replaces those of a year.
+func (q *Queries) HolidaySet(ctx context.Context, arg HolidaySetParams) error {
+	_, err := q.db.Exec(ctx, holidaySet,
+		arg.State,
+		arg.Days,
+		arg.Names,
+		arg.Year,
+	)
+	return err
+}
+
 const merchantLockOwn = `-- name: MerchantLockOwn :one
 SELECT m.uuid, m.code, m.name, m.shop_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
 WHERE m.uuid = $1 AND a.account_id = $2 AND m.demo_open IS NOT FALSE FOR UPDATE OF m

@@ -37,6 +37,7 @@ type Pages struct {
 	Kitchen             *pos.Kitchen
 	Merchant            *merchant.Handler
 	Outbox              *demo.Outbox
+	Holidays            staff.Holidays
 	Pay                 *pay.Handler
 	PaymentQueue        staff.Queue
 	PayoutQueue         staff.Queue

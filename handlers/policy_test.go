@@ -127,6 +127,8 @@ func policies() map[string]policy {
 		"GET /staff/live":               {who: handlers.Staff, want: 200},
 		"GET /staff/live/{client}":      {who: handlers.Staff, path: "/staff/live/GOLIVE", want: 200, wrong: 404},
 		"POST /staff/live/{client}":     {who: handlers.Staff, path: "/staff/live/GOLIVE", body: "decision=x", want: 422, wrong: 404},
+		"GET /staff/holidays":           {who: handlers.Staff, want: 200},
+		"POST /staff/holidays":          {who: handlers.Staff, body: "state=VIC&seen=&day.0=x", want: 422},
 		"GET /staff/site":               {who: handlers.Staff, want: 200},
 		"GET /staff/site/nav/{id}":      {who: handlers.Staff, path: "/staff/site/nav/product", want: 200},
 		"POST /staff/site/nav/{id}":     {who: handlers.Staff, path: "/staff/site/nav/product", body: "do=up", want: 303},

@@ -80,6 +80,8 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 			{get, "/staff/live", page(p.GoLiveQueue.ShowQueue), Staff, 0, noStore},
 			{get, "/staff/live/{client}", page(p.GoLiveQueue.ShowCase), Staff, 0, noStore},
 			{post, "/staff/live/{client}", proved(p.GoLiveQueue.DecideCase), Staff, reason, noStore},
+			{get, "/staff/holidays", page(p.Holidays.Show), Staff, 0, noStore},
+			{post, "/staff/holidays", page(form(p.Holidays.Save)), Staff, fields, noStore},
 			{get, "/staff/site", page(p.StaffSite.Show), Staff, 0, noStore},
 			{get, "/staff/site/nav/{id}", page(p.StaffSite.Entries.Show), Staff, 0, noStore},
 			{post, "/staff/site/nav/{id}", page(p.StaffSite.Entries.Change), Staff, fields, noStore},

@@ -156,3 +156,21 @@ ON CONFLICT (shop_code, day) DO UPDATE SET name = excluded.name;
 -- The public holidays of a state of Australia in the year from yesterday.
 SELECT h.day::text AS day, h.name FROM holiday h
 WHERE h.country = 'AU' AND h.state = @state AND h.day BETWEEN current_date - 1 AND current_date + 366 ORDER BY h.day;
+
+-- name: HolidayList :many
+-- The public holidays of a state of Australia in a year.
+SELECT h.day::text AS day, h.name FROM holiday h
+WHERE h.country = 'AU' AND h.state = @state AND extract(year FROM h.day) = @year::int ORDER BY h.day;
+
+-- name: HolidayLock :exec
+-- Makes changes of the public holidays wait for each other.
+LOCK TABLE holiday IN SHARE ROW EXCLUSIVE MODE;
+
+-- name: HolidaySet :exec
+-- Replaces those of a year.
+WITH gone AS (DELETE FROM holiday h WHERE h.country = 'AU' AND h.state = @state::text AND extract(year FROM h.day) = @year::int
+    AND h.day::text <> ALL(@days::text[]))
+INSERT INTO holiday (country, state, day, name)
+SELECT 'AU', @state::text, d.day::date, n.name FROM unnest(@days::text[]) WITH ORDINALITY AS d (day, position)
+    JOIN unnest(@names::text[]) WITH ORDINALITY AS n (name, position) USING (position)
+ON CONFLICT (country, state, day) DO UPDATE SET name = excluded.name;

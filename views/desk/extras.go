@@ -44,10 +44,11 @@ func (e Extras) summary() []ui.Field {
 	for _, f := range e.rates() {
 		names = append(names, f.Name)
 	}
-	return ui.Fields(e.Problems).Summary(slices.Concat(names, []string{"tip.0", "tip.1", "tip.2", "state"}, dayFields(e.Days))...)
+	return ui.Fields(e.Problems).Summary(slices.Concat(names, []string{"tip.0", "tip.1", "tip.2", "state"}, DayFields(e.Days))...)
 }
 
-func dayFields(days []shop.Holiday) (names []string) {
+// DayFields names the fields of DayRows that can have a problem.
+func DayFields(days []shop.Holiday) (names []string) {
 	for n := range days {
 		names = append(names, "day."+strconv.Itoa(n), "name."+strconv.Itoa(n))
 	}

@@ -267,3 +267,77 @@ func (s *Shops) ComingHolidays(ctx context.Context, state string) (all []Holiday
 	}
 	return all, err
 }
+
+// Holidays lists the public holidays of a state in a year, as the provider keeps them.
+func (s *Shops) Holidays(ctx context.Context, state string, year int) ([]Holiday, error) {
+	return holidaysIn(ctx, s.queries, state, year)
+}
+
+func holidaysIn(ctx context.Context, queries *db.Queries, state string, year int) (all []Holiday, err error) {
+	rows, err := queries.HolidayList(ctx, state, int32(year))
+	for _, row := range rows {
+		all = append(all, Holiday(row))
+	}
+	return all, err
+}
+
+// SeenHolidays names public holidays, for a form that is made from them.
+func SeenHolidays(all []Holiday) string {
+	said := ""
+	for _, one := range all {
+		said += "; " + one.Day + " " + one.Name
+	}
+	return strings.TrimPrefix(said, "; ")
+}
+
+// SetHolidays replaces the public holidays of a state in a year, for one of the provider's staff. seen is what the form was made from. It
+// returns what there is now if somebody has changed them meanwhile. Errors: fault.Problems of the rows' fields.
+func (s *Shops) SetHolidays(ctx context.Context, by, state string, year int, seen string, days []Holiday) (now string, err error) {
+	problems := fault.Problems{}
+	days = checkDays(days, func(day time.Time) string {
+		if day.Year() != year {
+			return "Enter a day in " + strconv.Itoa(year) + "."
+		}
+		return ""
+	}, problems)
+	if len(problems) > 0 {
+		return seen, problems
+	}
+	dates, names := columns(days)
+	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		if err := queries.HolidayLock(ctx); err != nil {
+			return err
+		}
+		was, err := holidaysIn(ctx, queries, state, year)
+		if now = SeenHolidays(was); err != nil || now == SeenHolidays(days) {
+			return err
+		}
+		if now != seen {
+			return fault.Problems{"day.0": "Somebody has changed these meanwhile. Save again to put yours in their place."}
+		}
+		err = queries.HolidaySet(ctx, db.HolidaySetParams{State: state, Year: int32(year), Days: dates, Names: names})
+		if err != nil {
+			return err
+		}
+		return queries.AuditAdd(ctx, db.AuditAddParams{
+			Actor: by, Action: "public holidays changed", Subject: "holidays " + state + " " + strconv.Itoa(year), Reason: changes(was, days),
+		})
+	})
+	return now, err
+}
+
+// changes says which days are no longer holidays, and which are new or have another name.
+func changes(was, now []Holiday) (said string) {
+	for _, one := range was {
+		if !slices.Contains(now, one) {
+			said += "; without " + one.Day + " " + one.Name
+		}
+	}
+	for _, one := range now {
+		if !slices.Contains(was, one) {
+			said += "; with " + one.Day + " " + one.Name
+		}
+	}
+	return strings.TrimPrefix(said, "; ")
+}
