@@ -108,7 +108,7 @@ func (r Route) staff() session.StaffAccess {
 var watched = []string{
 	"", "/today", "/payments", "/payments/limits", "/payments/{id}", "/payouts", "/payouts/owed",
 	"/payouts/{id}", "/disputes", "/disputes/{id}", "/closings", "/closings/{no}",
-	"/live", "/shop", "/menu", "/menu/category/{id}", "/menu/item/{id}",
+	"/live", "/shop", "/surcharges", "/menu", "/menu/category/{id}", "/menu/item/{id}",
 	"/menu/group/{id}", "/menu/publish", "/menu/versions", "/menu/soldout",
 	"/menu/import", "/screens", "/team", "/team/access", "/tables", "/tables/code", "/tables/code.svg", "/tables/code.png",
 }
