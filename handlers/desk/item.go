@@ -61,6 +61,9 @@ func typedItem(e menu.Entry) url.Values {
 	if e.Available {
 		form.Set("available", "on")
 	}
+	if e.GSTFree {
+		form.Set("gstFree", "on")
+	}
 	if e.NoteMax > 0 {
 		form.Set("noted", "on")
 		form.Set("noteMax", strconv.Itoa(e.NoteMax))
@@ -109,6 +112,7 @@ func readItem(id int64, sent pictureForm, state menu.State) (menu.Entry, fault.P
 	e := menu.Entry{Item: menu.Item{
 		ID: id, Name: form.Get("name"), Description: form.Get("description"), Loc: form.Get("loc"), Picture: sent.Picture,
 		Available: form.Get("available") == "on", Diets: form["diets"], Hours: form.Get("hours"),
+		GSTFree: form.Get("gstFree") == "on",
 	}}
 	e.Category, _ = strconv.ParseInt(form.Get("category"), 10, 64)
 	var wrong string
@@ -129,7 +133,7 @@ func readItem(id int64, sent pictureForm, state menu.State) (menu.Entry, fault.P
 	}
 	var asked []int64
 	if now, _ := state.Draft.Item(id); now != nil {
-		asked = now.Groups
+		asked, e.OtherPrice = now.Groups, now.OtherPrice
 	}
 	e.Groups = readGroups(form["groups"], asked)
 	if len(unread) == 0 && sent.Problem == "" {

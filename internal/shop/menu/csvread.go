@@ -197,7 +197,7 @@ func columnOf(field string) string {
 }
 
 // Columns lists the columns that an item can have in a CSV file.
-func Columns() []string { return slices.Clone(columns[:13]) }
+func Columns() []string { return slices.Clone(columns[:14]) }
 
 // row is a row of a file with its number.
 type row struct {

@@ -48,6 +48,7 @@ func (r row) readItem() {
 		}
 		return n, ""
 	})
+	set(r, colGSTFree, &item.GSTFree, truth(false))
 	set(r, colPicture, &item.Picture, or(item.Picture))
 	set(r, colGroups, &item.Groups, r.menu.groupsIn)
 	r.at[key("item", item.Name)] = r.number

@@ -26,6 +26,7 @@ const (
 	colGroups      = "option groups"
 	colHours       = "hours"
 	colNote        = "note"
+	colGSTFree     = "gst free"
 	colPicture     = "picture"
 	colGroup       = "choice of"
 	colGroupID     = "group id"
@@ -36,7 +37,7 @@ const (
 
 var columns = []string{
 	colCategory, colName, colDescription, colPrice, colLoc, colAvailable, colContains,
-	colMayContain, colDiets, colGroups, colHours, colNote, colPicture,
+	colMayContain, colDiets, colGroups, colHours, colNote, colGSTFree, colPicture,
 	colGroup, colChoose, colPreset, colID, colCategoryID, colGroupID,
 }
 
@@ -71,7 +72,7 @@ func (m *Menu) WriteCSV(w io.Writer) error {
 				colAvailable: yes(i.Available), colContains: allergens(i.AllergensKnown, i.Contains),
 				colMayContain: allergens(i.AllergensKnown, i.MayContain),
 				colDiets:      strings.Join(Names(Diets, i.Diets), ", "), colGroups: strings.Join(m.groupNames(i.Groups), "\n"),
-				colHours: i.Hours, colNote: strconv.Itoa(i.NoteMax), colPicture: i.Picture, colID: id(i.ID), colCategoryID: id(c.ID),
+				colHours: i.Hours, colNote: strconv.Itoa(i.NoteMax), colGSTFree: yes(i.GSTFree), colPicture: i.Picture, colID: id(i.ID), colCategoryID: id(c.ID),
 			})
 		}
 	}

@@ -19,6 +19,7 @@ func TestAMenuSurvivesExportAndImport(t *testing.T) {
 	m := cafe()
 	m.Categories = append(m.Categories, menu.Category{ID: 3, Name: "Brunch", Hours: "Sat-Sun 09:00-13:00"})
 	m.Categories[0].Items[1].Name, m.Categories[0].Items[1].Description = "=SUM(A1)", "-10% today; 'really'"
+	m.Categories[0].Items[0].GSTFree = true
 	m.Groups[1].Name = "Milk, plant; other"
 	m, faults := m.Check(nil)
 	check.MustEqual(t, len(faults), 0, "m.Check, %v", faults)
