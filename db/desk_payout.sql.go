@@ -301,7 +301,7 @@ func (q *Queries) DeskOwedSums(ctx context.Context, shopCode string, testMode bo
 }
 
 const deskPayoutGet = `-- name: DeskPayoutGet :one
-SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout = p.number)::boolean AS in_doubt
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content, p.rated_minor, p.misrated, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout = p.number)::boolean AS in_doubt
 FROM payout p WHERE p.number = $1 AND p.shop_code = $2
 `
 
@@ -329,6 +329,8 @@ func (q *Queries) DeskPayoutGet(ctx context.Context, number int64, shopCode stri
 		&i.Payout.Number,
 		&i.Payout.Gateway,
 		&i.Payout.Content,
+		&i.Payout.RatedMinor,
+		&i.Payout.Misrated,
 		&i.InDoubt,
 	)
 	return i, err
@@ -435,7 +437,7 @@ func (q *Queries) DeskPayoutSums(ctx context.Context, number int64, shopCode str
 }
 
 const deskPayouts = `-- name: DeskPayouts :many
-SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout = p.number)::boolean AS in_doubt
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content, p.rated_minor, p.misrated, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout = p.number)::boolean AS in_doubt
 FROM payout p
 WHERE p.shop_code = $1 AND p.test_mode = $2 AND (p.paid_at, p.number) < ($3::timestamptz, $4::bigint)
 ORDER BY p.paid_at DESC, p.number DESC LIMIT $5
@@ -486,6 +488,8 @@ func (q *Queries) DeskPayouts(ctx context.Context, arg DeskPayoutsParams) ([]Des
 			&i.Payout.Number,
 			&i.Payout.Gateway,
 			&i.Payout.Content,
+			&i.Payout.RatedMinor,
+			&i.Payout.Misrated,
 			&i.InDoubt,
 		); err != nil {
 			return nil, err

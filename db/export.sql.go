@@ -476,7 +476,7 @@ func (q *Queries) ExportPaymentList(ctx context.Context, arg ExportPaymentListPa
 }
 
 const exportPayoutList = `-- name: ExportPayoutList :many
-SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content,
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content, p.rated_minor, p.misrated,
        (SELECT count(*) FROM payout_line l WHERE l.payout = p.number AND l.kind NOT IN ('unknown', 'again')) AS entries
 FROM payout p WHERE p.shop_code = $1 AND p.test_mode = $2
   AND (p.paid_at, p.number) > ($3::timestamptz, $4::bigint) AND p.paid_at < $5::timestamptz
@@ -530,6 +530,8 @@ func (q *Queries) ExportPayoutList(ctx context.Context, arg ExportPayoutListPara
 			&i.Payout.Number,
 			&i.Payout.Gateway,
 			&i.Payout.Content,
+			&i.Payout.RatedMinor,
+			&i.Payout.Misrated,
 			&i.Entries,
 		); err != nil {
 			return nil, err

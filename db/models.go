@@ -276,6 +276,8 @@ type Payout struct {
 	Number     int64
 	Gateway    string
 	Content    []byte
+	RatedMinor *int64
+	Misrated   bool
 }
 
 type Position struct {

@@ -111,8 +111,38 @@ func (q *Queries) PayoutAdd(ctx context.Context, arg PayoutAddParams) (int64, er
 	return number, err
 }
 
+const payoutCharges = `-- name: PayoutCharges :one
+SELECT p.shop_code, p.currency, p.fees_minor, p.test_mode, count(DISTINCT m.reference) AS charges, coalesce(sum(m.amount_minor), 0)::bigint AS amount_minor
+FROM payout p LEFT JOIN movement m ON m.payout = p.number AND m.kind = 'capture'
+WHERE p.number = $1 GROUP BY p.number
+`
+
+type PayoutChargesRow struct {
+	ShopCode    string
+	Currency    string
+	FeesMinor   int64
+	TestMode    bool
+	Charges     int64
+	AmountMinor int64
+}
+
+// The charges that a payout holds, for its fees.
+func (q *Queries) PayoutCharges(ctx context.Context, number int64) (PayoutChargesRow, error) {
+	row := q.db.QueryRow(ctx, payoutCharges, number)
+	var i PayoutChargesRow
+	err := row.Scan(
+		&i.ShopCode,
+		&i.Currency,
+		&i.FeesMinor,
+		&i.TestMode,
+		&i.Charges,
+		&i.AmountMinor,
+	)
+	return i, err
+}
+
 const payoutGet = `-- name: PayoutGet :one
-SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content, coalesce(c.name, p.shop_code)::text AS business
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content, p.rated_minor, p.misrated, coalesce(c.name, p.shop_code)::text AS business
 FROM payout p LEFT JOIN shop c ON c.code = p.shop_code
 WHERE p.number = $1
 `
@@ -141,6 +171,8 @@ func (q *Queries) PayoutGet(ctx context.Context, number int64) (PayoutGetRow, er
 		&i.Payout.Number,
 		&i.Payout.Gateway,
 		&i.Payout.Content,
+		&i.Payout.RatedMinor,
+		&i.Payout.Misrated,
 		&i.Business,
 	)
 	return i, err
@@ -157,7 +189,7 @@ func (q *Queries) PayoutLineAdd(ctx context.Context, payout int64, referenceList
 }
 
 const payoutListDoubt = `-- name: PayoutListDoubt :many
-SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content, d.reference, d.kind, coalesce(c.name, p.shop_code)::text AS business
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content, p.rated_minor, p.misrated, d.reference, d.kind, coalesce(c.name, p.shop_code)::text AS business
 FROM payout_in_doubt d JOIN payout p ON p.number = d.payout LEFT JOIN shop c ON c.code = p.shop_code
 WHERE $1::bigint IN (0, p.number)
 ORDER BY p.paid_at, p.number, d.reference
@@ -196,6 +228,8 @@ func (q *Queries) PayoutListDoubt(ctx context.Context, number int64) ([]PayoutLi
 			&i.Payout.Number,
 			&i.Payout.Gateway,
 			&i.Payout.Content,
+			&i.Payout.RatedMinor,
+			&i.Payout.Misrated,
 			&i.Reference,
 			&i.Kind,
 			&i.Business,
@@ -244,6 +278,15 @@ SELECT payout_place($1)
 // Finds the movements of a payout; payout_place (migration 232) says which.
 func (q *Queries) PayoutPlace(ctx context.Context, number int64) error {
 	_, err := q.db.Exec(ctx, payoutPlace, number)
+	return err
+}
+
+const payoutRate = `-- name: PayoutRate :exec
+UPDATE payout SET rated_minor = $1::bigint, misrated = $2 WHERE number = $3
+`
+
+func (q *Queries) PayoutRate(ctx context.Context, ratedMinor int64, misrated bool, number int64) error {
+	_, err := q.db.Exec(ctx, payoutRate, ratedMinor, misrated, number)
 	return err
 }
 

@@ -50,6 +50,7 @@ type Pages struct {
 	Shortlink           *site.Shortlink
 	Site                *site.Handler
 	Socket              web.HandlerFunc
+	StaffFees           staff.Fees
 	StaffSite           *staff.Site
 	TestGateway         *merchant.TestGateway
 	TokenGen            *demo.Tokengen

@@ -23,9 +23,13 @@ func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	fees, err := h.Books.Fees(r.Context(), one)
+	if err != nil {
+		return err
+	}
 	f := Frame(r, "Payouts")
 	return web.Render(w, r, http.StatusOK, view.PayoutsPage(
-		f, test, one.Currency, owed, list, pages(r, f.In("payouts", test), "before", next),
+		f, test, one.Currency, fees, owed, list, pages(r, f.In("payouts", test), "before", next),
 	))
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/pay/settlement"
 	"forecourt/views/ui"
 )
 
@@ -17,7 +18,7 @@ const maxHere = 1000
 func (h *Handler) Dress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		chrome := ui.Chrome{
-			Provider: h.Provider, Bar: h.bar, Here: here(r.URL), OpenDemo: h.OpenDemo,
+			Provider: h.Provider, Fees: h.fees, Bar: h.bar, Here: here(r.URL), OpenDemo: h.OpenDemo,
 			Styles: web.StylesFor(r, h.HTTPS), Live: h.Live, Waiting: h.Waiting,
 		}
 		next.ServeHTTP(w, r.WithContext(ui.With(r.Context(), chrome)))
@@ -34,6 +35,8 @@ func (h *Handler) bar(ctx context.Context) []ui.Link {
 	}
 	return links
 }
+
+func (h *Handler) fees(ctx context.Context) settlement.Fees { return h.Nav.Current(ctx).Fees }
 
 // here returns the address to which signing in on this page leads back. It returns "" for pages about signing in and
 // for addresses that a browser would take for another site's.

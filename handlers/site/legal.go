@@ -49,7 +49,7 @@ func (h *Handler) ShowTerms(w http.ResponseWriter, r *http.Request) error {
 	if kept := h.Provider.TermsURL; kept != legal.TermsPath {
 		return leadTo(w, r, kept)
 	}
-	return web.Render(w, r, http.StatusOK, view.LegalPage(h.document(r, "terms", legal.Terms(h.Provider))))
+	return web.Render(w, r, http.StatusOK, view.LegalPage(h.document(r, "terms", legal.Terms(h.Provider, h.fees(r.Context()).String()))))
 }
 
 // SendGuide answers GET /guide.pdf.
@@ -57,7 +57,7 @@ func (h *Handler) SendGuide(w http.ResponseWriter, r *http.Request) error {
 	if kept := h.Provider.GuideURL; kept != legal.GuidePath {
 		return leadTo(w, r, kept)
 	}
-	g, err := h.guides.draw(h.document(r, "guide", legal.Guide(h.Provider)), h.Provider)
+	g, err := h.guides.draw(h.document(r, "guide", legal.Guide(h.Provider, h.fees(r.Context()).String())), h.Provider)
 	if err != nil {
 		return err
 	}

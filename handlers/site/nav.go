@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"forecourt/db"
+	"forecourt/internal/pay/settlement"
 	"forecourt/internal/site/frontpage"
 )
 
@@ -22,6 +23,7 @@ const patience = time.Second
 type Navigation struct {
 	Main   []frontpage.Entry
 	Slides []frontpage.Slide
+	Fees   settlement.Fees // of every shop
 }
 
 // Nav caches the navigation for a few seconds, since every page shows it.
@@ -73,5 +75,6 @@ func (d *Nav) read(ctx context.Context) (read Navigation, err error) {
 	if read.Slides, err = d.queries.SiteSlideList(ctx); err != nil {
 		return Navigation{}, err
 	}
-	return read, nil
+	read.Fees, err = settlement.FeesOf(ctx, d.queries, "")
+	return read, err
 }

@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/gatewayaccount"
+	"forecourt/internal/pay/settlement"
 	view "forecourt/views/staff"
 	"forecourt/views/ui"
 )
@@ -24,10 +25,11 @@ import (
 type GatewayAccountQueue struct {
 	Queue
 	accounts *gatewayaccount.Accounts
+	fees     settlement.FeeBook
 }
 
 // GatewayAccounts returns the queue of the gateway accounts.
-func GatewayAccounts(accounts *gatewayaccount.Accounts) GatewayAccountQueue {
+func GatewayAccounts(accounts *gatewayaccount.Accounts, fees settlement.FeeBook) GatewayAccountQueue {
 	k := Kind{
 		Path: "/staff/accounts", Title: "Gateway accounts", Heads: [3]string{"Business", "Account", "Code"},
 		States: []State{
@@ -53,7 +55,7 @@ func GatewayAccounts(accounts *gatewayaccount.Accounts) GatewayAccountQueue {
 			}
 		}, accounts.Counts)
 	}
-	return GatewayAccountQueue{Queue{k}, accounts}
+	return GatewayAccountQueue{Queue{k}, accounts, fees}
 }
 
 // ShowAccounts answers GET /staff/accounts/{client}.
@@ -120,7 +122,11 @@ func (q GatewayAccountQueue) show(w http.ResponseWriter, r *http.Request, status
 		return err
 	}
 	h.Events = q.history(h.Events)
-	v := view.Accounts{History: h, Frame: q.frame(h.Name), URL: q.Path + "/" + h.Code, QueueURL: q.Path}
+	fees, err := q.fees.Of(r.Context(), shop)
+	if err != nil {
+		return err
+	}
+	v := view.Accounts{History: h, Frame: q.frame(h.Name), URL: q.Path + "/" + h.Code, QueueURL: q.Path, Fees: fees}
 	if r.Method != http.MethodPost {
 		v.Done = view.AccountDone(r.URL.Query().Get("done"))
 	}

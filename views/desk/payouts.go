@@ -66,6 +66,18 @@ func payoutSum(p books.Payout) []sumLine {
 	return list
 }
 
+// rateNote compares what a payout deducts with what the rate of its day says.
+func rateNote(p books.Payout) string {
+	switch due := money.Label(*p.RatedMinor, p.Currency); {
+	case *p.RatedMinor == p.FeesMinor:
+		return "The fees are what your rate says."
+	case p.InDoubt:
+		return "Your rate says " + due + ". The payout deducts " + money.Label(p.FeesMinor, p.Currency) + "."
+	default:
+		return "Your rate says " + due + ". The fee of each payment is rounded to the cent."
+	}
+}
+
 // owedSums lists what is owed in each currency.
 func owedSums(o books.Owed) (tables [][]sumLine) {
 	for _, total := range o.Totals() {

@@ -4,6 +4,8 @@ package site
 import (
 	"strconv"
 
+	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/settlement"
 	"forecourt/internal/shop/shop"
 	"forecourt/internal/site/frontpage"
 	"forecourt/internal/site/legal"
@@ -28,6 +30,28 @@ type Sample struct {
 
 // Dish is a line of a menu.
 type Dish struct{ Name, Text, Price string }
+
+// costsOf lists what a shop pays.
+func costsOf(f settlement.Fees) []legal.Fact {
+	const order = 20_00
+	month, gst := "Nothing", "Included in the fees"
+	if f.MonthlyMinor > 0 {
+		month = money.Label(f.MonthlyMinor, f.Currency)
+	}
+	if f.GstAdded {
+		gst = "Added to the fees"
+	}
+	return []legal.Fact{
+		{Name: "Each payment", Value: f.EachPayment()}, {Name: "Each month", Value: month}, {Name: "GST", Value: gst},
+		{
+			Name:  "An order of " + money.Label(order, f.Currency),
+			Value: money.Label(f.Of(order, 1), f.Currency) + " for us, " + money.Label(order-f.Of(order, 1), f.Currency) + " for you",
+		},
+		{Name: "When", Value: "Deducted from your payouts, which list each payment"},
+		{Name: "Your guests", Value: "Pay nothing to us"},
+		{Name: "To try it", Value: "Nothing"},
+	}
+}
 
 // slidePicture is how wide the picture of a slide is, in CSS pixels.
 const slidePicture = 48

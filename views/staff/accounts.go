@@ -6,6 +6,7 @@ import (
 
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/gatewayaccount"
+	"forecourt/internal/pay/settlement"
 	"forecourt/views/ui"
 )
 
@@ -19,6 +20,7 @@ const (
 type Accounts struct {
 	gatewayaccount.History
 	Frame         ui.Site
+	Fees          settlement.Fees
 	URL, QueueURL string
 	Done          string                  // words for what was just done; empty for nothing
 	Made          *gatewayaccount.Account // was just made, and is shown once

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"forecourt/internal/pay/settlement"
 	"forecourt/internal/site/legal"
 )
 
@@ -14,6 +15,8 @@ import (
 // context, so that no page has to pass it on.
 type Chrome struct {
 	Provider legal.Provider
+	// Fees returns what the provider charges every shop; nil returns none.
+	Fees func(context.Context) settlement.Fees
 	// Bar returns the entries of the main bar. Only pages that show one call it; nil or none means Home alone (NAV-10).
 	Bar func(context.Context) []Link
 	// User is the name of the signed-in person, or empty for nobody (NAV-02, NAV-03).
@@ -54,6 +57,14 @@ func WithUser(ctx context.Context, name string, desk func(context.Context) Desk)
 func Of(ctx context.Context) Chrome {
 	c, _ := ctx.Value(chromeKey{}).(Chrome)
 	return c
+}
+
+// FeesOf returns what the provider of a context charges every shop.
+func FeesOf(ctx context.Context) (f settlement.Fees) {
+	if read := Of(ctx).Fees; read != nil {
+		f = read(ctx)
+	}
+	return f
 }
 
 // SignInURL returns the address of the sign-in screen, which leads back here afterwards.

@@ -6,7 +6,7 @@ var rooms = []Link{
 	{"Waiting", "/staff"}, {"Forms", "/staff/forms"}, {"Identities", "/staff/compliance"}, {"Gateway accounts", "/staff/accounts"},
 	{"Going live", "/staff/live"}, {"Payments to decide", "/staff/payments"}, {"Refunds", "/staff/refunds"}, {"Payouts", "/staff/payouts"},
 	{"Disputes", "/staff/disputes"}, {"Unmatched", "/staff/unmatched"},
-	{"Public holidays", "/staff/holidays"}, {"Navigation and slides", "/staff/site"},
+	{"Fees", "/staff/fees"}, {"Public holidays", "/staff/holidays"}, {"Navigation and slides", "/staff/site"},
 }
 
 // StaffDesk returns the frame of the staff room. Its navigation says how much waits on each page.

@@ -8,7 +8,7 @@ import (
 )
 
 // AgreementVersion names the text of the agreement (internal/site/legal/agreement.md). Change it whenever the text changes.
-const AgreementVersion = "2025-11"
+const AgreementVersion = "2026-11"
 
 // Agreement is the text that a merchant signs.
 type Agreement struct {

@@ -79,6 +79,8 @@ func problemOf(d db.PayoutListDoubtRow) string {
 		return "it holds " + d.Reference + " once more"
 	case "repeated":
 		return "the gateway had given its id to another payout: " + figures + " " + p.Currency + " to " + p.ShopCode
+	case "fees":
+		return "deducted " + money.Label(p.FeesMinor, p.Currency) + ", the rate says " + money.Label(*p.RatedMinor, p.Currency)
 	default:
 		return figures + "; what it holds comes to " + money.Wire(p.HeldMinor) + " " + p.Currency + " here"
 	}

@@ -29,7 +29,15 @@ func (s *Settlement) add(ctx context.Context, queries *db.Queries, p db.LedgerEn
 	if err := queries.PayoutLineAdd(ctx, number, p.Lines); err != nil {
 		return err
 	}
-	return queries.PayoutPlace(ctx, number)
+	return place(ctx, queries, number)
+}
+
+// place finds the movements of a payout, and rates its fees by them.
+func place(ctx context.Context, queries *db.Queries, number int64) error {
+	if err := queries.PayoutPlace(ctx, number); err != nil {
+		return err
+	}
+	return rate(ctx, queries, number)
 }
 
 // ErrNoDoubt means that Findings does not list a payout.
@@ -66,7 +74,7 @@ func (s *Settlement) placeAgain(ctx context.Context) error {
 		return err
 	}
 	for _, number := range payouts {
-		if err := s.queries.PayoutPlace(ctx, number); err != nil {
+		if err := place(ctx, s.queries, number); err != nil {
 			return err
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/pay/settlement"
 	"forecourt/internal/shop/shop"
 )
 
@@ -87,6 +88,11 @@ func (b *Books) Payout(ctx context.Context, one shop.Shop, number int64, after i
 func payout(p db.Payout, inDoubt bool, zone *time.Location) Payout {
 	p.Currency, p.PaidAt = strings.TrimSpace(p.Currency), p.PaidAt.In(zone)
 	return Payout{Payout: p, InDoubt: inDoubt}
+}
+
+// Fees returns what the provider charges a shop.
+func (b *Books) Fees(ctx context.Context, one shop.Shop) (settlement.Fees, error) {
+	return settlement.FeesOf(ctx, b.queries, one.Code)
 }
 
 // Owed returns what a shop is owed in a mode.

@@ -38,16 +38,17 @@ func text(s string) Block        { return Block{Text: s} }
 func list(items ...string) Block { return Block{List: items} }
 
 // Privacy says what happens to what people type into the site of p.
-func Privacy(p Provider) Document { return own("privacy", p) }
+func Privacy(p Provider) Document { return own("privacy", p, "") }
 
-// Terms says what customers, merchants and p agree on.
-func Terms(p Provider) Document { return own("terms", p) }
+// Terms says what customers, merchants and p agree on. fees words what p charges.
+func Terms(p Provider, fees string) Document { return own("terms", p, fees) }
 
-// Guide returns the financial services guide of p: who provides which service under which licence, what it costs, and where to complain.
-func Guide(p Provider) Document { return own("guide", p) }
+// Guide returns the financial services guide of p: who provides which service under which licence, what it costs, and where to complain. fees
+// words what p charges.
+func Guide(p Provider, fees string) Document { return own("guide", p, fees) }
 
 // Agreement is the direct debit request service agreement that merchants sign with p (COMPL-06 to COMPL-09).
-func Agreement(p Provider) Document { return own("agreement", p) }
+func Agreement(p Provider) Document { return own("agreement", p, "") }
 
 // contact is how to reach the provider, as the documents have it.
 const contact = `- Email :: {{mail}}
@@ -60,13 +61,13 @@ const contact = `- Email :: {{mail}}
 
 // own returns one of the program's own documents. Its headings end with the id of the section, {#who}; a paragraph may be a link to a page,
 // and a list may be a table of facts, "Name :: value".
-func own(name string, p Provider) Document {
+func own(name string, p Provider, fees string) Document {
 	file, err := files.ReadFile(name + ".md")
 	if err != nil {
 		panic(err) // it is built in
 	}
 	d := Parse(strings.NewReplacer(
-		"{{name}}", p.Name, "{{mail}}", p.SupportMail, "{{licence}}", p.Licence,
+		"{{fees}}", fees, "{{name}}", p.Name, "{{mail}}", p.SupportMail, "{{licence}}", p.Licence,
 		"{{address}}", p.Australia.Address, "{{phone}}", p.Australia.Phone, "{{tollfree}}", p.Australia.TollFree,
 		"{{uk-address}}", p.UnitedKingdom.Address, "{{uk-phone}}", p.UnitedKingdom.Phone, "{{uk-fax}}", p.UnitedKingdom.Fax,
 	).Replace(strings.ReplaceAll(string(file), "{{contact}}", contact)), Document{})

@@ -20,8 +20,8 @@ func TestTheDocuments(t *testing.T) {
 		has  []string
 	}{
 		{"privacy policy (CHROME-04)", legal.Privacy(p), []string{"Südpay", "hello@pay.example", p.Australia.Phone}},
-		{"terms and conditions (CHROME-05)", legal.Terms(p), []string{"Südpay", "hello@pay.example", p.UnitedKingdom.Address}},
-		{"financial services guide (CHROME-06)", legal.Guide(p), []string{"Südpay", "hello@pay.example", "No. 424242"}},
+		{"terms and conditions (CHROME-05)", legal.Terms(p, "1.6% + 10¢ a payment"), []string{"What a merchant pays: 1.6% + 10¢ a payment.", "Südpay", "hello@pay.example", p.UnitedKingdom.Address}},
+		{"financial services guide (CHROME-06)", legal.Guide(p, "1.6% + 10¢ a payment"), []string{"What a merchant pays: 1.6% + 10¢ a payment.", "Südpay", "hello@pay.example", "No. 424242"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -58,17 +58,17 @@ func TestTheDocuments(t *testing.T) {
 func TestTheGuideAsPDF(t *testing.T) {
 	t.Parallel()
 	p := legal.DefaultProvider()
-	file, err := legal.PDF(legal.Guide(p), p)
+	file, err := legal.PDF(legal.Guide(p, "Nothing"), p)
 	check.Must(t, err)
 	if !bytes.HasPrefix(file, []byte("%PDF-1.")) || !bytes.Contains(file, []byte("%%EOF")) || len(file) < 4000 {
 		t.Errorf("CHROME-06 these %d bytes are not a PDF", len(file))
 	}
-	again, err := legal.PDF(legal.Guide(p), p)
+	again, err := legal.PDF(legal.Guide(p, "Nothing"), p)
 	if err != nil || !bytes.Equal(file, again) {
 		t.Errorf("the same guide gives different bytes: %v", err)
 	}
 	p.Licence = "424242"
-	if other, err := legal.PDF(legal.Guide(p), p); err != nil || bytes.Equal(file, other) {
+	if other, err := legal.PDF(legal.Guide(p, "Nothing"), p); err != nil || bytes.Equal(file, other) {
 		t.Errorf("another licence gives the same file: %v", err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 func TestHeightMatchesTheDrawnSection(t *testing.T) {
 	t.Parallel()
 	p := DefaultProvider()
-	for _, d := range []Document{Guide(p), Terms(p), Privacy(p)} {
+	for _, d := range []Document{Guide(p, "Nothing"), Terms(p, "Nothing"), Privacy(p)} {
 		for _, section := range d.Sections {
 			s := &sheet{typeface.New()}
 			s.SetMargins(margin, margin, margin)

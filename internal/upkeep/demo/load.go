@@ -36,7 +36,7 @@ func loadAll(ctx context.Context, pool *pgxpool.Pool, accounts *gatewayaccount.A
 // Shut closes the existing demo data: its accounts, businesses, invitations and links stop working, and the sessions of its
 // accounts end. Load opens it again.
 func Shut(ctx context.Context, pool *pgxpool.Pool) error {
-	return db.New(pool).DemoSetOpen(ctx, false)
+	return errors.Join(db.New(pool).FeeDemoDrop(ctx), db.New(pool).DemoSetOpen(ctx, false))
 }
 
 func fill(ctx context.Context, tx pgx.Tx, open bool) error {
@@ -66,8 +66,11 @@ func fill(ctx context.Context, tx pgx.Tx, open bool) error {
 	if err := queries.ShortlinkCreateDemo(ctx, Shortcode, "/pos/"+Shop); err != nil {
 		return err
 	}
-	if err := loadPaylink(ctx, tx); err != nil || open {
+	if err := loadPaylink(ctx, tx); err != nil {
 		return err
+	}
+	if open {
+		return queries.FeeDemo(ctx)
 	}
 	return queries.DemoSetOpen(ctx, false)
 }

@@ -23,9 +23,9 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 // nobody lists the tables that hold nothing of a person.
 const nobody = `batch batch_row category certificate_file certificate_lock shop_event_last compliance compliance_text
-	difference_accepted dispute document document_page document_version first_staff goose_db_version item item_option_group kitchen_screen ledger_entry ledger_mark
+	difference_accepted dispute document document_page document_version fee first_staff goose_db_version holiday item item_option_group kitchen_screen ledger_entry ledger_mark
 	ledger_reading movement notice_day notice_due option_choice option_group payout payout_line picture receipt_key refund_limit refund_line restore
-	river_leader river_migration river_notification river_queue secret_fingerprint security_document shop_location shop_table shortlink site_nav
+	river_leader river_migration river_notification river_queue secret_fingerprint security_document shop_day shop_holiday shop_location shop_table shortlink site_nav
 	site_picture site_slide test_payment`
 
 // others lists tables of people whose rows follow what others do: staff, payers, or the program.
