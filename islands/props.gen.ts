@@ -28,6 +28,9 @@ export interface Basket {
   name: string; // from ?n=, may be empty
   menuUrl: string;
   orderUrl: string; // the order view without JavaScript
+  rate?: number /* int32 */; // of the surcharge on what is ordered now, in hundredths of a percent
+  surcharge?: string; // its name: "Sunday surcharge 10%"
+  tips?: number /* int32 */[]; // the tips that guests are offered, in percent
   items: Item[];
   choices?: Choice[]; // of every option group
 }
@@ -220,6 +223,30 @@ export const NoLonger = "No longer available";
  * Words of an order before it is paid.
  */
 export const PaidAlready = "Somebody has already paid this order. To order the same for yourself, go on.";
+/**
+ * Words of an order before it is paid.
+ */
+export const ItemsTotal = "Items";
+/**
+ * Words of an order before it is paid.
+ */
+export const Tip = "Tip";
+/**
+ * Words of an order before it is paid.
+ */
+export const NoTip = "No tip";
+/**
+ * Words of an order before it is paid.
+ */
+export const OtherTip = "Other";
+/**
+ * Words of an order before it is paid.
+ */
+export const TipAmount = "Your tip";
+/**
+ * Words of an order before it is paid.
+ */
+export const TipMissing = "Enter your tip as an amount, such as 2.00";
 /**
  * Words of the payment page. AppleDeclined is spelled as required (WALLET-26).
  */

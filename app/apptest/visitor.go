@@ -50,12 +50,17 @@ func (v *Visitor) Type(name, value string) *Visitor {
 	return v
 }
 
-// Tick checks the box with the given name and value.
+// Tick checks the box with the given name and value, or that radio button instead of another.
 func (v *Visitor) Tick(name, value string) *Visitor {
 	v.t.Helper()
 	box := v.Find("input", "name="+name, "value="+value)
 	if box == nil {
 		v.t.Fatalf("%s has no box %q with %q", v.Path, name, value)
+	}
+	for _, other := range all(v.doc, "input") {
+		if attr(other, "type") == "radio" && attr(other, "name") == name {
+			other.Attr = slices.DeleteFunc(other.Attr, func(a html.Attribute) bool { return a.Key == "checked" })
+		}
 	}
 	box.Attr = append(box.Attr, html.Attribute{Key: "checked"})
 	return v

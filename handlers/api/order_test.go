@@ -54,7 +54,7 @@ func TestAnOrderByTheAPI(t *testing.T) {
 		"with the amount as a number":          croissants(m{"amount": 11}),
 		"with one decimal":                     croissants(m{"amount": 11.0}),
 		"with no amount":                       croissants(m{"amount": nil}),
-		"with unknown fields":                  croissants(m{"tip": "1.00", "testMode": false, "currency": "USD", "status": "paid"}),
+		"with unknown fields":                  croissants(m{"gratuity": "1.00", "testMode": false, "currency": "USD", "status": "paid"}),
 		"with a name (POS-18)":                 croissants(m{"table": "", "name": "Zoë"}),
 		"with its own price, which is ignored": croissants(m{"order": []m{{"name": "Butter Croissant", "qty": 2, "price": "0.01"}}}),
 	} {
@@ -186,4 +186,17 @@ func TestNothingInAnOrderOpensAPausedBusiness(t *testing.T) {
 	check.Equal(t, dbtest.Value[int](t, app.Pool,
 		"SELECT (SELECT count(*) FROM transaction WHERE kind <> 'order') + (SELECT count(*) FROM attempt)"), 0,
 		"PAY-49 other transactions, and attempts")
+}
+
+func TestATipIsPartOfTheTotal(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	refused(t, app.PostJSON(t, "/api/pos", croissants(m{"tip": "1.50"})), http.StatusUnprocessableEntity, `"field":"tip"`, "takes no tips")
+	tipping := apptest.New(t, apptest.Options{})
+	dbtest.Exec(t, tipping.Pool, "UPDATE shop SET tips = '{5,10,15}', surcharges = '{1000,1000,1000,1000,1000,1000,1000,0}' WHERE code = 'panezski'")
+	wrong := tipping.PostJSON(t, "/api/pos", croissants(m{"tip": "1.50", "amount": "11.00"}))
+	refused(t, wrong, http.StatusConflict, `"amount":"13.60"`)
+	id := apptest.JSON[struct{ TrxID string }](t, tipping.PostJSON(t, "/api/pos", croissants(m{"tip": "1.50", "amount": "13.60"}))).TrxID
+	trx := apptest.JSON[struct{ Amount, Surcharge, Tip string }](t, tipping.Get(t, "/api/pos/panezski/"+id))
+	check.Equal(t, trx, struct{ Amount, Surcharge, Tip string }{"13.60", "1.10", "1.50"}, "the transaction")
 }

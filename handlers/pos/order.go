@@ -33,7 +33,7 @@ func (h *Handler) ShowOrder(w http.ResponseWriter, r *http.Request) error {
 		return web.Redirect(w, r, c.with(c.basket).path(menu.Shop.Code, "/order"))
 	}
 	w.Header().Set("X-Robots-Tag", "noindex") // somebody's basket
-	return web.Render(w, r, http.StatusOK, view.OrderPage(orderModel(menu, c, "", "")))
+	return web.Render(w, r, http.StatusOK, view.OrderPage(orderModel(menu, c, "")))
 }
 
 // ChangeOrder answers POST /pos/{client}/order: it changes a quantity, or makes the order.
@@ -42,7 +42,7 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 	if menu == nil {
 		return err
 	}
-	c := choiceOf(menu, r.URL.Query()).posted(menu, r.PostForm)
+	c := choiceOf(menu, r.URL.Query()).posted(menu, r.PostForm).withTip(menu, r.PostForm)
 	name, wrong := r.PostForm.Get("name"), ""
 	if c.table == "" {
 		wrong = typed.Tidy(&name, order.MaxName, "name", props.NameMissing)
@@ -54,29 +54,31 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 		query.Set("t", table)
 		query.Set("at", c.table)
 		if moved := choiceOf(menu, query); moved.wrong == card.LeaveOut { // which no address may repeat
-			return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, moved, "", "")))
+			return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, moved, "")))
 		}
 		return web.Redirect(w, r, "/pos/"+menu.Shop.Code+"/order?"+query.Encode())
 	}
 	if changed {
 		return web.Redirect(w, r, c.path(menu.Shop.Code, "/order"))
 	}
-	if len(c.basket) == 0 {
-		return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, c, "", "")))
-	}
+	m := orderModel(menu, c, "")
+	_, m.TipField.Problem = c.tipOf(m.Items, m.Currency)
 	if wrong != "" {
-		m := orderModel(menu, c, "", wrong)
-		m.NameField.Value = name
+		m.NameField.Value, m.NameField.Problem = name, wrong
+	}
+	if len(c.basket) == 0 || wrong != "" || m.TipField.Problem != "" {
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(m))
 	}
-	return h.place(w, r, menu, c)
+	return h.place(w, r, menu, c, m.Tip)
 }
 
 // place makes the order and redirects to its payment page, or shows the order again with the reason why it cannot be made.
-func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu, c choice) error {
+func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu, c choice, tip int64) error {
 	req := request(menu.Shop.Code, c)
 	req.From, req.Own, req.AnyHour = h.proxies.Remote(r, h.own.HTTPS), h.own.List(r), h.trial.Of(r, req.Shop)
+	req.Tip = tip
 	if shown, err := money.Parse(r.PostForm.Get("amount")); err == nil {
+		shown += tip
 		req.Amount = &shown
 	}
 	id, again, err := h.orders.Create(r.Context(), req)
@@ -105,7 +107,7 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 		return h.refuse(w, r, c, order.ErrFree.Error())
 	case errors.As(err, &wait):
 		w.Header().Set("Retry-After", strconv.Itoa(int(wait.After.Seconds())+1))
-		return web.Render(w, r, http.StatusTooManyRequests, view.OrderPage(orderModel(menu, c, view.TooManyUnpaid, "")))
+		return web.Render(w, r, http.StatusTooManyRequests, view.OrderPage(orderModel(menu, c, view.TooManyUnpaid)))
 	case err != nil:
 		return err
 	case !again:
@@ -129,7 +131,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, c choice, notic
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusConflict, view.OrderPage(orderModel(h.trial.Menu(r, menu), c, notice, "")))
+	return web.Render(w, r, http.StatusConflict, view.OrderPage(orderModel(h.trial.Menu(r, menu), c, notice)))
 }
 
 func request(shop string, c choice) order.Request {
@@ -140,18 +142,22 @@ func request(shop string, c choice) order.Request {
 	return req
 }
 
-func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Order {
+func orderModel(menu *order.Menu, c choice, notice string) view.Order {
 	shop, lines := menu.Shop, c.basket.Lines()
-	bill := menu.Price(lines, 0)
+	items := menu.Price(lines, 0).Items
+	tip, _ := c.tipOf(items, shop.Currency)
+	bill := menu.Price(lines, tip)
 	o := view.Order{
 		Frame: web.CustomerFrame("Your order", shop, c.table), Action: c.path(shop.Code, "/order"), MenuURL: c.path(shop.Code, ""), Key: c.key,
-		Total: bill.Total, Extras: bill.Extras, Currency: shop.Currency, Notice: notice,
+		Items: items, Extras: bill.Extras, Tip: tip, Total: bill.Total, Currency: shop.Currency, Notice: notice,
+		Tips: tips(menu, items), ChosenTip: c.tip,
+		TipField: ui.Field{ID: "tip", Name: "other", Label: props.TipAmount, Value: c.other, InputMode: "decimal", Autocomplete: "off"},
 		TableField: ui.Field{
 			ID: "table", Name: "t", Label: "Your table", Value: c.seat(), Problem: c.wrong, MaxLength: order.MaxName,
 			Autofocus: c.wrong != "",
 		},
 		NameField: ui.Field{
-			ID: "name", Name: "name", Label: props.NameLabel, Value: c.name, Problem: nameProblem,
+			ID: "name", Name: "name", Label: props.NameLabel, Value: c.name,
 			Autocomplete: "given-name", EnterKeyHint: "go", MaxLength: order.MaxName, Required: true,
 		},
 	}

@@ -65,6 +65,7 @@ type choice struct {
 	wrong       string // what to say of it; the choice then has the table before (at=4), if any
 	basket      order.Basket
 	key         string
+	tip, other  string   // a percent of the items, or view.OtherTip with the amount in other; none if empty
 	filter      []string // allergens to be free of, and diets
 }
 
@@ -100,7 +101,7 @@ func choiceOf(menu *order.Menu, query url.Values) choice {
 	if len(key) <= 64 && len(c.basket) > 0 {
 		c.key = key
 	}
-	return c
+	return c.withTip(menu, query)
 }
 
 // seat is what the field of the table shows.
@@ -126,6 +127,8 @@ func (c choice) query() url.Values {
 	set("n", c.name)
 	set("b", c.basket.String())
 	set("k", c.key)
+	set("tip", c.tip)
+	set("other", c.other)
 	for _, code := range c.filter {
 		query.Add("f", code)
 	}

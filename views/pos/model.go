@@ -17,6 +17,7 @@ type Menu struct {
 	Kept       []Pick // picks of items that the filter hides or that are gone
 	Count      int    // pieces in the basket
 	Total      string // "$12.50"
+	Surcharge  string // a sentence about what is added to the order today; "" for nothing
 	Notice     string // what went wrong with the last try, in words; empty if nothing
 	Props      props.Basket
 	Empty      bool           // nothing was ever published
@@ -90,12 +91,27 @@ type Order struct {
 	MenuURL    string // "Add more items"
 	Key        string
 	Lines      []Line
+	Items      int64 // minor units, as are all amounts
 	Extras     []order.Extra
-	Total      int64 // minor units, with Extras; sent back so that a changed price is noticed
+	Tip        int64 // of Extras
+	Total      int64 // with Extras; without Tip it is sent back, so that a changed price is noticed
 	Currency   string
 	TableField ui.Field
 	NameField  ui.Field
-	Notice     string // changed price, sold-out item, empty basket
+	Tips       []Tip // to choose from; nil where none are taken
+	ChosenTip  string
+	TipField   ui.Field // the amount of OtherTip
+	Notice     string   // changed price, sold-out item, empty basket
+}
+
+// OtherTip is the value of the tip whose amount a guest types.
+const OtherTip = "other"
+
+// Tip is one of the tips that a business offers.
+type Tip struct {
+	Value  string // "" for no tip, "10" for a percentage, or OtherTip
+	Name   string // "10%"
+	Amount int64  // minor units, of a percentage
 }
 
 // Line is one chosen item.

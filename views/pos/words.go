@@ -82,6 +82,17 @@ func NotAvailable(names, closed []string) string {
 	}
 }
 
+// Surcharge says what is added to an order today; "" for nothing.
+func Surcharge(s order.Surcharge) string {
+	switch {
+	case s.Rate == 0:
+		return ""
+	case s.Holiday:
+		return s.Day + ": " + s.Percent() + " is added to the order."
+	}
+	return "On " + s.Day + " " + s.Percent() + " is added to the order."
+}
+
 // runningWords says what becomes of an order.
 func runningWords(r *order.Running) string {
 	if r.Ready {

@@ -10,17 +10,20 @@ const (
 
 // Basket is handed to the order basket on the menu and on the order view.
 type Basket struct {
-	Shop     string   `json:"shop"`
-	Live     bool     `json:"live"`
-	Sign     string   `json:"sign"`            // of the currency, before every price: "$"
-	Table    string   `json:"table"`           // from ?t=, may be empty
-	Stray    string   `json:"stray,omitempty"` // what was typed as the table and cannot be one
-	Wrong    string   `json:"wrong,omitempty"` // what to say of it
-	Name     string   `json:"name"`            // from ?n=, may be empty
-	MenuURL  string   `json:"menuUrl"`
-	OrderURL string   `json:"orderUrl"` // the order view without JavaScript
-	Items    []Item   `json:"items"`
-	Choices  []Choice `json:"choices,omitempty"` // of every option group
+	Shop      string   `json:"shop"`
+	Live      bool     `json:"live"`
+	Sign      string   `json:"sign"`            // of the currency, before every price: "$"
+	Table     string   `json:"table"`           // from ?t=, may be empty
+	Stray     string   `json:"stray,omitempty"` // what was typed as the table and cannot be one
+	Wrong     string   `json:"wrong,omitempty"` // what to say of it
+	Name      string   `json:"name"`            // from ?n=, may be empty
+	MenuURL   string   `json:"menuUrl"`
+	OrderURL  string   `json:"orderUrl"`            // the order view without JavaScript
+	Rate      int32    `json:"rate,omitempty"`      // of the surcharge on what is ordered now, in hundredths of a percent
+	Surcharge string   `json:"surcharge,omitempty"` // its name: "Sunday surcharge 10%"
+	Tips      []int32  `json:"tips,omitempty"`      // the tips that guests are offered, in percent
+	Items     []Item   `json:"items"`
+	Choices   []Choice `json:"choices,omitempty"` // of every option group
 }
 
 // Item is an item on the menu. PriceMinor is in minor units of the merchant's currency.

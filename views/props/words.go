@@ -18,6 +18,12 @@ const (
 	NotNow          = "Not available now"
 	NoLonger        = "No longer available"
 	PaidAlready     = "Somebody has already paid this order. To order the same for yourself, go on."
+	ItemsTotal      = "Items"
+	Tip             = "Tip"
+	NoTip           = "No tip"
+	OtherTip        = "Other"
+	TipAmount       = "Your tip"
+	TipMissing      = "Enter your tip as an amount, such as 2.00"
 )
 
 // Words of the payment page. AppleDeclined is spelled as required (WALLET-26).

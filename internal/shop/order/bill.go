@@ -84,10 +84,15 @@ type Surcharge struct {
 	Rate int32  // hundredths of a percent; 0 for none
 	Name string // "Sunday surcharge 10%"
 	Day  string // "Sundays", or the name of a public holiday
+
+	Holiday bool
 }
 
 // Of returns the surcharge on an amount, to the nearest minor unit.
 func (s Surcharge) Of(amount int64) int64 { return share(amount, int64(s.Rate), 100_00) }
+
+// TipOf returns a tip in percent of what the items come to, to the nearest minor unit.
+func TipOf(items int64, percent int32) int64 { return share(items, int64(percent), 100) }
 
 // Percent returns the rate: "10%", "7.5%".
 func (s Surcharge) Percent() string {
@@ -108,7 +113,7 @@ func (s *sale) surcharge(rates []int32, holidays string) (now Surcharge) {
 	weekday := s.now.Weekday().String()
 	now = Surcharge{Rate: rates[s.now.Weekday()], Day: weekday + "s"}
 	if name := names[s.now.Format(time.DateOnly)]; name != "" && rates[holidayRate] > 0 {
-		now, weekday = Surcharge{Rate: rates[holidayRate], Day: name}, "Public holiday"
+		now, weekday = Surcharge{Rate: rates[holidayRate], Day: name, Holiday: true}, "Public holiday"
 	}
 	now.Name = weekday + " surcharge " + now.Percent()
 	return now

@@ -9,6 +9,8 @@ export interface Basket {
   readonly key: string;
   readonly name: string;
   readonly table: string;
+  /** "" for none, "10" for a percentage of the items, "=2.50" for an amount that is typed. */
+  readonly tip: string;
   /** When it was last changed, in milliseconds since 1970. */
   readonly at: number;
   /** The transaction made from it; "*" if a form posted it, so that the transaction is unknown; empty before that. */
@@ -20,6 +22,7 @@ export interface BasketStore {
   /** add changes the quantity of an item, within 0 to 99 (POS-14). */
   add(id: string, change: number): void;
   rename(name: string): void;
+  tip(tip: string): void;
   /** seat records the table that the page was opened for. */
   seat(table: string): void;
   /** replace takes over the choice that the page's address carries. */
@@ -88,6 +91,7 @@ export function createBasket(shop: string, now: () => number = Date.now): Basket
     rename(name) {
       if (name !== basket.name) edit({ name });
     },
+    tip: (tip) => edit({ tip }),
     seat(table) {
       if (table !== basket.table) edit({ table });
     },
@@ -101,7 +105,7 @@ export function createBasket(shop: string, now: () => number = Date.now): Basket
     },
     ordered: (trx) => change({ trx }),
     paid(trx) {
-      if (basket.trx === trx || basket.trx === "*") edit({ items: {}, name: "" });
+      if (basket.trx === trx || basket.trx === "*") edit({ items: {}, name: "", tip: "" });
     },
     lapsed(trx) {
       if (basket.trx === trx || basket.trx === "*") edit({});
@@ -115,7 +119,7 @@ export function createBasket(shop: string, now: () => number = Date.now): Basket
 }
 
 function empty(at: number): Basket {
-  return { items: {}, key: newKey(), name: "", table: "", at, trx: "" };
+  return { items: {}, key: newKey(), name: "", table: "", tip: "", at, trx: "" };
 }
 
 /** load returns undefined if the stored basket is missing, damaged, out of date or inaccessible. */
@@ -123,9 +127,9 @@ function load(place: string, now: number): Basket | undefined {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(place) ?? "null");
     if (typeof found !== "object" || found === null) return undefined;
-    const { items, key, name, table, at, trx } = found as Record<string, unknown>;
+    const { items, key, name, table, tip, at, trx } = found as Record<string, unknown>;
     if (typeof key !== "string" || key === "" || typeof at !== "number" || !(now - at < basketFor)) return undefined;
-    return { items: pieces(items), key, name: text(name), table: text(table), at, trx: text(trx) };
+    return { items: pieces(items), key, name: text(name), table: text(table), tip: text(tip), at, trx: text(trx) };
   } catch {
     return undefined;
   }

@@ -7,6 +7,8 @@ export interface Order {
   readonly lines: readonly Line[];
   /** The total that the customer saw, in cents; the server decides the price. */
   readonly amount: number;
+  /** Of amount. */
+  readonly tip: number;
   readonly name: string;
   readonly table: string;
   readonly key: string;
@@ -80,11 +82,12 @@ export async function isPaid(shop: string, trxId: string): Promise<boolean | und
   }
 }
 
-function payload({ shop, lines, amount, name, table }: Order) {
+function payload({ shop, lines, amount, tip, name, table }: Order) {
   return {
     merchantId: shop,
     order: lines.map(({ key, pieces }) => ({ id: Number(key) || key, qty: pieces })),
     amount: wire(amount),
+    tip: tip ? wire(tip) : undefined,
     name,
     table,
     description: "Food Order",

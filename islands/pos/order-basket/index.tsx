@@ -1,9 +1,10 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { loadChunk } from "../../load-chunk";
-import type { Basket as Props } from "../../props.gen";
+import { ItemsTotal, type Basket as Props, Tip } from "../../props.gen";
 import { basketOf } from "../basket/store";
 import { itemOf, linesOf, summary } from "../basket/summary";
 import { OrderView } from "./order-view";
+import { share, tipOf } from "./tip";
 import { useBar } from "./use-bar";
 import { useNames } from "./use-names";
 import { useOrdering } from "./use-ordering";
@@ -30,9 +31,17 @@ export default function OrderBasket({ props }: { props: Props }) {
     choices: props.choices?.map((one) => (ordering.refused.has(-one.id) ? { ...one, soldOut: true } : one)),
   };
   const lines = linesOf(basket, menu);
-  const { count, total: shown } = summary(basket, menu);
-  const total = ordering.price?.key === basket.key ? ordering.price.amount : shown;
-  useBar(count, total, sign, sheet.show);
+  const { count, total: items } = summary(basket, menu);
+  useBar(count, items, sign, sheet.show);
+  const tips = props.tips ?? [];
+  const tip = tipOf(basket.tip, items, tips);
+  const sums = [
+    [ItemsTotal, items] as const,
+    [props.surcharge ?? "", share(items, props.rate ?? 0, 100_00)] as const,
+    [Tip, tip] as const,
+  ].filter(([, amount]) => amount > 0);
+  const changed = ordering.price?.key === basket.key ? ordering.price.amount : undefined;
+  const total = changed ?? sums.reduce((sum, [, amount]) => sum + amount, 0);
 
   /** edit shows a line's item again, with what was chosen. */
   function edit(key: string, pieces: number, by: MouseEvent) {
@@ -74,18 +83,25 @@ export default function OrderBasket({ props }: { props: Props }) {
           seat={props}
           name={basket.name}
           lines={lines}
+          items={items}
+          sums={changed === undefined ? sums : []}
           total={total}
+          tips={tips}
+          tip={tip === 0 ? "" : basket.tip}
+          tipless={Number.isNaN(tip)}
           left={left}
           ordering={ordering}
           onChange={store.add}
           onEdit={edit}
           onRename={store.rename}
+          onTip={store.tip}
           onBack={close}
           onProceed={() =>
             order({
               shop,
               lines,
               amount: total,
+              tip,
               name: table ? "" : basket.name.trim(),
               table,
             })

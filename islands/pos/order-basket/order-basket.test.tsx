@@ -201,6 +201,58 @@ describe("the order view", () => {
   });
 });
 
+describe("surcharge and tip", () => {
+  const extra = { table: "5", surcharge: "Sunday surcharge 10%", rate: 1000, tips: [5, 10, 15] };
+  const sums = () => [...dialog().querySelectorAll("p.line")].map((line) => line.textContent);
+
+  test("stand between the lines and the total, and the bar has the items alone", async () => {
+    const { user } = open(extra);
+    await user.click(button("View Order"));
+    expect(sums()).toEqual(["Items $12.75", "Sunday surcharge 10% $1.28", "Total $14.03"]);
+    expect(document.querySelector(".bar")?.textContent).toContain("$12.75");
+    expect(order().getByRole<HTMLInputElement>("radio", { name: "No tip" }).checked).toBe(true);
+    await user.click(order().getByRole("radio", { name: "10% $1.28" }));
+    expect(sums()).toEqual(["Items $12.75", "Sunday surcharge 10% $1.28", "Tip $1.28", "Total $15.31"]);
+    await user.click(order().getByRole("button", { name: "Add Tea" }));
+    expect(sums()).toEqual(["Items $16.50", "Sunday surcharge 10% $1.65", "Tip $1.65", "Total $19.80"]);
+  });
+
+  test("are asked for and shown only where there are any", async () => {
+    const { user } = open({ table: "5" });
+    await user.click(button("View Order"));
+    expect(order().queryByRole("radio")).toBeNull();
+    expect(sums()).toEqual(["Total $12.75"]);
+  });
+
+  test("a tip that is typed has to be an amount, and is sent with the whole amount", async () => {
+    answer([409, { error: "The order costs $14.00 now.", amount: "17.00" }], [201, { trxId: "trx-1" }]);
+    const { user } = open(extra);
+    await user.click(button("View Order"));
+    await user.click(order().getByRole("radio", { name: "Other" }));
+    const field = order().getByLabelText<HTMLInputElement>("Your tip");
+    for (const wrong of ["0", "-2", "1,50", "two"]) {
+      await user.clear(field);
+      await user.type(field, wrong);
+      await user.click(order().getByRole("button", { name: "Proceed to Payment" }));
+      expect(order().getByText("Enter your tip as an amount, such as 2.00")).toBeDefined();
+    }
+    expect(document.activeElement).toBe(field);
+    expect(requests).toHaveLength(0);
+    await user.clear(field);
+    await user.type(field, "2.5");
+    expect(sums()).toEqual(["Items $12.75", "Sunday surcharge 10% $1.28", "Tip $2.50", "Total $16.53"]);
+    await user.click(order().getByRole("button", { name: "Proceed to Payment" }));
+    expect(await order().findByText(/Prices have changed/)).toBeDefined();
+    expect(sums()).toEqual(["Total $17.00"]);
+    await user.click(order().getByRole("button", { name: "Proceed to Payment" }));
+    await waitFor(() => expect(assign).toHaveBeenCalled());
+    expect(requests.map(({ body }) => [body.tip, body.amount])).toEqual([
+      ["2.50", "16.53"],
+      ["2.50", "17.00"],
+    ]);
+  });
+});
+
 describe("ordering", () => {
   async function proceed(props: Partial<Props> = { table: "5" }) {
     const opened = open(props);

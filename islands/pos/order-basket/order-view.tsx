@@ -13,11 +13,13 @@ import {
   ToTestPayment,
 } from "../../props.gen";
 import { isolated } from "../../ui/isolated";
-import { Icon, Notice, Problem } from "../../ui/parts";
+import { Icon, Notice } from "../../ui/parts";
 import { price } from "../basket/money";
 import type { Line } from "../basket/summary";
+import { Field } from "./field";
 import { OrderLine } from "./order-line";
 import { Preparing } from "./preparing";
+import { Tips } from "./tips";
 import type { Ordering } from "./use-ordering";
 
 type Seating = Pick<Basket, "table" | "stray" | "wrong">;
@@ -29,14 +31,25 @@ interface Props {
   seat: Seating;
   name: string;
   lines: readonly Line[];
+  /** What they come to, in cents. */
+  items: number;
+  /** What the total is made of. */
+  sums: readonly (readonly [string, number])[];
   /** In cents. */
   total: number;
+  /** The tips to choose from, in percent. */
+  tips: readonly number[];
+  /** The one that is chosen, as the basket keeps it. */
+  tip: string;
+  /** It is an amount that can be none. */
+  tipless: boolean;
   /** What has left the menu, and so the order. */
   left: string;
   ordering: Ordering;
   onChange(key: string, change: number): void;
   onEdit(key: string, pieces: number, by: MouseEvent): void;
   onRename(name: string): void;
+  onTip(tip: string): void;
   onBack(): void;
   onProceed(): void;
 }
@@ -57,7 +70,7 @@ export function OrderView({ live, sign, seat, name, lines, total, left, ordering
     event.preventDefault();
     setAsked(true);
     const form = event.currentTarget;
-    const wrong = nameless ? "#order-name" : gone.length > 0 && ".unavailable button";
+    const wrong = nameless ? "#order-name" : gone.length > 0 ? ".unavailable button" : act.tipless && "#tip";
     // Once what is wrong is drawn, so that the sheet can scroll to it.
     if (wrong) queueMicrotask(() => form.querySelector<HTMLElement>(wrong)?.focus());
     else if (total > 0) act.onProceed();
@@ -98,8 +111,31 @@ export function OrderView({ live, sign, seat, name, lines, total, left, ordering
             <button type="button" className="button quiet more" onClick={act.onBack}>
               {AddMore}
             </button>
-            {!table && <NameField name={name} missing={asked && nameless} onRename={act.onRename} />}
+            {!table && (
+              <Field
+                id="order-name"
+                name="name"
+                label={NameLabel}
+                value={name}
+                onChange={(event) => act.onRename(event.target.value)}
+                autoComplete="given-name"
+                enterKeyHint="go"
+                maxLength={MaxName}
+                required
+                wrong={asked && nameless && NameMissing}
+              />
+            )}
+            {act.tips.length > 0 && <Tips {...act} sign={sign} wrong={asked && act.tipless} />}
             <Trouble ordering={ordering} gone={gone} />
+            {act.sums.length > 1 && (
+              <div>
+                {act.sums.map(([what, amount]) => (
+                  <p key={what} className="line">
+                    <span>{what}</span> <span className="money">{price(amount, sign)}</span>
+                  </p>
+                ))}
+              </div>
+            )}
             <div className="dock">
               <p className="line total">
                 <span>Total</span> <strong className="money">{price(total, sign)}</strong>
@@ -135,48 +171,20 @@ function Seat({ table, stray, wrong }: Seating) {
           <input key={code} type="hidden" name="f" value={code} />
         ))}
         <input type="hidden" name="at" value={table} />
-        <div className="field">
-          <label htmlFor="table">Your table</label>
-          <input
-            id="table"
-            name="t"
-            defaultValue={stray || table}
-            maxLength={MaxName}
-            required
-            {...faulty("table", wrong)}
-          />
-          <Problem field="table">{wrong}</Problem>
-        </div>
+        <Field
+          id="table"
+          name="t"
+          label="Your table"
+          defaultValue={stray || table}
+          maxLength={MaxName}
+          required
+          wrong={wrong}
+        />
         <button type="submit" className="button secondary">
           Change table
         </button>
       </form>
     </details>
-  );
-}
-
-/** faulty ties a field to what is wrong with it. */
-function faulty(field: string, wrong: string | boolean | undefined) {
-  return wrong ? { "aria-invalid": true, "aria-describedby": `${field}-problem` } : {};
-}
-
-function NameField({ name, missing, onRename }: { name: string; missing: boolean; onRename(name: string): void }) {
-  return (
-    <div className="field">
-      <label htmlFor="order-name">{NameLabel}</label>
-      <input
-        id="order-name"
-        name="name"
-        value={name}
-        onChange={(event) => onRename(event.target.value)}
-        autoComplete="given-name"
-        enterKeyHint="go"
-        maxLength={MaxName}
-        required
-        {...faulty("order-name", missing)}
-      />
-      <Problem field="order-name">{missing ? NameMissing : undefined}</Problem>
-    </div>
   );
 }
 
