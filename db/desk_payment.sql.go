@@ -529,8 +529,9 @@ WITH looked AS (
         AND (b.created_at, b.id) < ($6::timestamptz, $7::uuid) AND b.created_at >= $8::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT $1::int)
     UNION ALL -- beside those of an amount, the order of today with a number
-    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace, b.later FROM attempt b JOIN transaction r ON r.approved_attempt = b.id WHERE $3::text IN ('amount', 'number') AND b.shop_code = $4 AND b.test_mode = $5
-        AND r.order_no = $12::int AND r.paid_at >= $13::timestamptz AND b.created_at >= $14      AND coalesce(b.captured_minor, b.amount_minor) <> $10::bigint
+    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace, b.later FROM transaction r JOIN attempt b ON b.id = r.approved_attempt WHERE $3::text IN ('amount', 'number')
+        AND r.shop_code = $4 AND r.test_mode = $5 AND r.order_no = $12::int AND r.paid_at >= $13::timestamptz
+        AND coalesce(b.captured_minor, b.amount_minor) <> $10::bigint
         AND (b.created_at, b.id) < ($6::timestamptz, $7::uuid) AND b.created_at >= $8::timestamptz)
 ), counted AS (
     SELECT looked.id, looked.transaction_id, looked.shop_code, looked.amount_minor, looked.currency, looked.test_mode, looked.method, looked.form_key, looked.state, looked.lease_until, looked.checks, looked.redirect_url, looked.transactionid, looked.code, looked.bank_transaction_no, looked.gateway_reference, looked.error_msg, looked.card_brand, looked.card_last_four, looked.card_expiry, looked.payer_name, looked.payer_email, looked.created_at, looked.settled_at, looked.consumer_name, looked.consumer_email, looked.gateway, looked.told_minor, looked.told_currency, looked.captured_minor, looked.request, looked.trace, looked.later, row_number() OVER (ORDER BY looked.created_at DESC, looked.id DESC) AS nth FROM looked
@@ -540,10 +541,10 @@ WITH looked AS (
            (($10::bigint = 0 AND $12::int = 0 OR coalesce(a.captured_minor, a.amount_minor) = $10::bigint
                 OR t.order_no = $12::int AND t.paid_at >= $13::timestamptz)
             AND ($9::text = '' OR a.card_last_four = $9::text)
-            AND ($15::text = '' OR a.method = $15::text)
-            AND ($16::text = '' OR position(folded($16::text) IN folded(a.payer_name || chr(10) || t.customer_name)) > 0)
-            AND ($17::text = '' OR folded(t.table_name) = folded($17::text))
-            AND CASE $18::text
+            AND ($14::text = '' OR a.method = $14::text)
+            AND ($15::text = '' OR position(folded($15::text) IN folded(a.payer_name || chr(10) || t.customer_name)) > 0)
+            AND ($16::text = '' OR folded(t.table_name) = folded($16::text))
+            AND CASE $17::text
                 WHEN 'paid' THEN a.state = 'approved'
                 WHEN 'refunded' THEN a.state = 'approved' AND t.refunded_minor > 0
                 WHEN 'declined' THEN a.state IN ('declined', 'not_charged')
@@ -563,24 +564,23 @@ ORDER BY j.created_at DESC, j.id DESC LIMIT $2
 `
 
 type DeskPaymentListParams struct {
-	Look                                   int32
-	AtMost                                 int32
-	Lead                                   string
-	ShopCode                               string
-	TestMode                               bool
-	BeforeAt                               time.Time
-	BeforeID                               uuid.UUID
-	Since                                  time.Time
-	LastFour                               string
-	AmountMinor                            int64
-	Reference                              string
-	OrderNo                                int32
-	Today                                  time.Time
-	Todaytimestamptz1HourpgCataloginterval time.Time
-	Method                                 string
-	Name                                   string
-	TableName                              string
-	Show                                   string
+	Look        int32
+	AtMost      int32
+	Lead        string
+	ShopCode    string
+	TestMode    bool
+	BeforeAt    time.Time
+	BeforeID    uuid.UUID
+	Since       time.Time
+	LastFour    string
+	AmountMinor int64
+	Reference   string
+	OrderNo     int32
+	Today       time.Time
+	Method      string
+	Name        string
+	TableName   string
+	Show        string
 }
 
 type DeskPaymentListRow struct {
@@ -627,7 +627,6 @@ func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams
 		arg.Reference,
 		arg.OrderNo,
 		arg.Today,
-		arg.Todaytimestamptz1HourpgCataloginterval,
 		arg.Method,
 		arg.Name,
 		arg.TableName,

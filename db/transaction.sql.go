@@ -45,7 +45,7 @@ func (q *Queries) OrderKeyPrune(ctx context.Context, atMost int32) (int64, error
 }
 
 const orderLineList = `-- name: OrderLineList :many
-SELECT l.line_no, l.kind, l.item_id, l.name, l.price_minor, l.qty, l.refunded_qty, l.loc, l.picture, l.options, l.note, l.status,
+SELECT l.line_no, l.kind, l.item_id, l.name, l.price_minor, l.qty, l.taxed_minor, l.refunded_qty, l.loc, l.picture, l.options, l.note, l.status,
        coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
        coalesce(i.available, false)::boolean AS available, coalesce(sold_out_now(i.sold_out, i.sold_out_until), false)::boolean AS sold_out,
        coalesce(CASE WHEN l.options <> '[]' THEN (
@@ -67,6 +67,7 @@ type OrderLineListRow struct {
 	Name        string
 	PriceMinor  int64
 	Qty         int32
+	TaxedMinor  *int64
 	RefundedQty int32
 	Loc         string
 	Picture     string
@@ -98,6 +99,7 @@ func (q *Queries) OrderLineList(ctx context.Context, transactionID string, shopC
 			&i.Name,
 			&i.PriceMinor,
 			&i.Qty,
+			&i.TaxedMinor,
 			&i.RefundedQty,
 			&i.Loc,
 			&i.Picture,

@@ -21,7 +21,11 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
+-- The desk finds the order of today with a number.
+CREATE INDEX transaction_order_no ON transaction (shop_code, order_no, paid_at) WHERE order_no IS NOT NULL;
+
 -- +goose Down
+DROP INDEX transaction_order_no;
 -- +goose StatementBegin
 CREATE OR REPLACE FUNCTION order_numbers() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -34,8 +34,8 @@ WITH looked AS (
         AND (b.created_at, b.id) < (@before_at::timestamptz, @before_id::uuid) AND b.created_at >= @since::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT @look::int)
     UNION ALL -- beside those of an amount, the order of today with a number
-    (SELECT b.* FROM attempt b JOIN transaction r ON r.approved_attempt = b.id WHERE @lead::text IN ('amount', 'number') AND b.shop_code = @shop_code AND b.test_mode = @test_mode
-        AND r.order_no = @order_no::int AND r.paid_at >= @today::timestamptz AND b.created_at >= @today::timestamptz - interval '1 hour'
+    (SELECT b.* FROM transaction r JOIN attempt b ON b.id = r.approved_attempt WHERE @lead::text IN ('amount', 'number')
+        AND r.shop_code = @shop_code AND r.test_mode = @test_mode AND r.order_no = @order_no::int AND r.paid_at >= @today::timestamptz
         AND coalesce(b.captured_minor, b.amount_minor) <> @amount_minor::bigint
         AND (b.created_at, b.id) < (@before_at::timestamptz, @before_id::uuid) AND b.created_at >= @since::timestamptz)
 ), counted AS (

@@ -107,7 +107,7 @@ WHERE t.id = @id AND t.shop_code = @shop_code AND t.currency = 'AUD';
 -- name: OrderLineList :many
 -- Lists the lines of an order as they were bought, with the menu's present data about each item, which are empty once the item is gone.
 -- gone_option is the line's first option that is no longer available.
-SELECT l.line_no, l.kind, l.item_id, l.name, l.price_minor, l.qty, l.refunded_qty, l.loc, l.picture, l.options, l.note, l.status,
+SELECT l.line_no, l.kind, l.item_id, l.name, l.price_minor, l.qty, l.taxed_minor, l.refunded_qty, l.loc, l.picture, l.options, l.note, l.status,
        coalesce(c.name, '')::text AS category, coalesce(i.description, '')::text AS description,
        coalesce(i.available, false)::boolean AS available, coalesce(sold_out_now(i.sold_out, i.sold_out_until), false)::boolean AS sold_out,
        coalesce(CASE WHEN l.options <> '[]' THEN (

@@ -68,6 +68,7 @@ type Line struct {
 	// Options are the names of what was chosen with it: "Large, Oat milk".
 	Options string
 	Extra   bool // a surcharge or a tip, which has no quantity
+	Untaxed bool // its price has no GST, though the business charges it
 }
 
 // Called returns the name of a line with its options, for a sentence.
@@ -78,12 +79,16 @@ func (l Line) Called() string {
 	return printable.Isolated(l.Name + " (" + l.Options + ")")
 }
 
-// Counted is Called with the quantity of an item.
+// Counted is Called with the quantity of an item, and says where a price has no GST.
 func (l Line) Counted() string {
-	if l.Extra {
-		return l.Called()
+	text := l.Called()
+	if !l.Extra {
+		text = fmt.Sprintf("%d × %s", l.Qty, text)
 	}
-	return fmt.Sprintf("%d × %s", l.Qty, l.Called())
+	if l.Untaxed {
+		text += " (no GST)"
+	}
+	return text
 }
 
 // Read reads the receipt of a paid transaction. Errors: ErrMissing.
@@ -115,7 +120,10 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 		r.Paid = row.PaidAt.In(clock.Zone(kept.TimeZone))
 	}
 	for _, line := range lines {
-		r.Lines = append(r.Lines, Line{Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor, Options: db.OptionNames(line.Options), Extra: line.Status == state.LineExtra})
+		r.Lines = append(r.Lines, Line{
+			Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor, Options: db.OptionNames(line.Options), Extra: line.Status == state.LineExtra,
+			Untaxed: kept.Abn != "" && kept.GstIncluded && line.TaxedMinor != nil && *line.TaxedMinor == 0 && line.PriceMinor > 0,
+		})
 	}
 	return r, nil
 }
