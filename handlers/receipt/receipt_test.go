@@ -107,6 +107,19 @@ func TestWhatAReceiptSaysAboutGST(t *testing.T) {
 	}
 }
 
+func TestAReceiptMarksWhatHasNoGST(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	dbtest.Exec(t, app.Pool, "UPDATE item SET gst_free = true WHERE name = 'Cherry Pie'")
+	trx := apptest.JSON[struct{ TrxID string }](t, app.PostJSON(t, "/api/pos", map[string]any{
+		"merchantId": "panezski", "table": "4", "order": []map[string]any{{"name": "Butter Croissant", "qty": 2}, {"name": "Cherry Pie", "qty": 1}},
+	})).TrxID
+	app.PostJSON(t, "/api/pay", map[string]any{
+		"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123",
+	}).Must(t, http.StatusOK, "pay")
+	app.Visit(t, "/pos/panezski/"+trx).Follow("Receipt").Has("Butter Croissant × 2 $11.00", "Cherry Pie No GST × 1 $9.00", "GST of $1.00")
+}
+
 func TestOnlyItsTokenFindsAReceipt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

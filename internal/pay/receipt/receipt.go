@@ -68,7 +68,7 @@ type Line struct {
 	// Options are the names of what was chosen with it: "Large, Oat milk".
 	Options string
 	Extra   bool // a surcharge or a tip, which has no quantity
-	Untaxed bool // its price has no GST, though the business charges it
+	Untaxed bool // its price has no GST, though others have
 }
 
 // Called returns the name of a line with its options, for a sentence.
@@ -122,7 +122,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 	for _, line := range lines {
 		r.Lines = append(r.Lines, Line{
 			Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor, Options: db.OptionNames(line.Options), Extra: line.Status == state.LineExtra,
-			Untaxed: kept.Abn != "" && kept.GstIncluded && line.TaxedMinor != nil && *line.TaxedMinor == 0 && line.PriceMinor > 0,
+			Untaxed: row.GstMinor != 0 && line.Kind == state.LineItem && line.TaxedMinor != nil && *line.TaxedMinor == 0 && line.PriceMinor > 0,
 		})
 	}
 	return r, nil
