@@ -53,7 +53,8 @@ func (h *Handler) previewClosing(w http.ResponseWriter, r *http.Request, status 
 	if closed {
 		return web.Redirect(w, r, address(r, "closings/"+view.ClosingID(c))+"?done=already")
 	}
-	return web.Render(w, r, status, view.ClosingPreview(Frame(r, "Close the day"), c, view.CashField(one.Currency, r.PostForm.Get("cash"), problem)))
+	cash := view.CashField(one.Currency, r.PostForm.Get("cash"), problem)
+	return web.Render(w, r, status, view.ClosingPreview(Frame(r, "Close the day"), c, cash))
 }
 
 func (h *Handler) closeDay(w http.ResponseWriter, r *http.Request) error {

@@ -90,7 +90,8 @@ var orderNo = regexp.MustCompile(`^(?i:no\.? ?)?([0-9]{1,6})$`)
 // dayForms are the ways to type a day.
 var dayForms = []string{time.DateOnly, "2/1/2006", "2.1.2006", "2 Jan 2006", "2 January 2006"}
 
-// found is the filter for a text that may be an amount, the number of an order of today, the last four digits of a card, a day, a table, a reference or a name.
+// found is the filter for a text that may be an amount, the number of an order of today, the last four digits of a card, a day, a table, a
+// reference or a name.
 func found(one shop.Shop, text string) (f books.PaymentFilter) {
 	plain := typed.Plain(text)
 	if four := cardDigits.FindStringSubmatch(plain); four != nil {

@@ -163,7 +163,8 @@ func evidence(
 	return append(list, view.GatewayEvidence(one.Code, kept)), err
 }
 
-// applicant collects what the site knows about the businesses of the person who sent a form. If one has the name in it, the others are folded.
+// applicant collects what the site knows about the businesses of the person who sent a form. If one has the name in it, the others are
+// folded.
 func applicant(
 	ctx context.Context, shops *shop.Shops, golive *golive.GoLive, account uuid.UUID, name string,
 ) (list []view.Evidence, err error) {

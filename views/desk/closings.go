@@ -87,7 +87,8 @@ func beforeClosing(c books.Closing) string {
 // CashField asks what somebody counted in the till.
 func CashField(currency, given, problem string) ui.Field {
 	return ui.Field{
-		ID: "cash", Name: "cash", Label: "Counted cash in " + currency + " (optional)", Hint: "A note for your team, which is not part of what is signed",
+		ID: "cash", Name: "cash", Label: "Counted cash in " + currency + " (optional)",
+		Hint:      "A note for your team, which is not part of what is signed",
 		InputMode: "decimal", Autocomplete: "off", Value: given, Problem: problem,
 	}
 }

@@ -39,7 +39,8 @@ func Facts(r receipt.Receipt) []Fact { return append(shown(r), references(r)...)
 func shown(r receipt.Receipt) []Fact {
 	return known(
 		Fact{Name: "Paid with", Value: CardText(r.Method, r.CardBrand, r.CardLastFour)},
-		Fact{Name: "Paid by", Value: r.CustomerName}, Fact{Name: "Order", Value: order.Number(r.OrderNo)}, Fact{Name: "Table", Value: r.Table}, Fact{Name: "Order for", Value: r.Name},
+		Fact{Name: "Paid by", Value: r.CustomerName}, Fact{Name: "Order", Value: order.Number(r.OrderNo)}, Fact{Name: "Table", Value: r.Table},
+		Fact{Name: "Order for", Value: r.Name},
 		Fact{Name: "Reference", Value: r.Reference}, Fact{Name: "On your statement", Value: r.Descriptor},
 	)
 }

@@ -108,7 +108,8 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 	r := Receipt{
 		Shop: brand.Of(row.Shop), Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
 		Token: kept.Token, TransactionID: kept.TransactionID, Reference: row.ClientRef, Description: row.Description,
-		OrderNo: row.OrderNo, Table: row.TableName, Name: row.CustomerName, Amount: row.Position.CapturedMinor, Asked: row.Position.AskedMinor, GST: row.GstMinor,
+		OrderNo: row.OrderNo, Table: row.TableName, Name: row.CustomerName,
+		Amount: row.Position.CapturedMinor, Asked: row.Position.AskedMinor, GST: row.GstMinor,
 		Refunded: row.Position.RefundedMinor, Currency: row.Currency,
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
 		CustomerName:  or(row.PayerName, row.ConsumerName),

@@ -72,7 +72,8 @@ func (m *Menu) WriteCSV(w io.Writer) error {
 				colAvailable: yes(i.Available), colContains: allergens(i.AllergensKnown, i.Contains),
 				colMayContain: allergens(i.AllergensKnown, i.MayContain),
 				colDiets:      strings.Join(Names(Diets, i.Diets), ", "), colGroups: strings.Join(m.groupNames(i.Groups), "\n"),
-				colHours: i.Hours, colNote: strconv.Itoa(i.NoteMax), colGSTFree: yes(i.GSTFree), colPicture: i.Picture, colID: id(i.ID), colCategoryID: id(c.ID),
+				colHours: i.Hours, colNote: strconv.Itoa(i.NoteMax), colGSTFree: yes(i.GSTFree),
+				colPicture: i.Picture, colID: id(i.ID), colCategoryID: id(c.ID),
 			})
 		}
 	}

@@ -36,7 +36,8 @@ var States = [][2]string{
 }
 
 var stateOfZone = map[string]string{
-	"Australia/Sydney": "NSW", "Australia/Lord_Howe": "NSW", "Australia/Broken_Hill": "NSW", "Australia/Melbourne": "VIC", "Australia/Brisbane": "QLD",
+	"Australia/Sydney": "NSW", "Australia/Lord_Howe": "NSW", "Australia/Broken_Hill": "NSW",
+	"Australia/Melbourne": "VIC", "Australia/Brisbane": "QLD",
 	"Australia/Adelaide": "SA", "Australia/Perth": "WA", "Australia/Hobart": "TAS", "Australia/Darwin": "NT",
 }
 
@@ -206,8 +207,8 @@ func (e Extras) parts() [][2]string {
 	return all
 }
 
-// SetExtras changes what a shop adds to orders. seen is what the form was made from. It returns what there is now if somebody has changed it
-// meanwhile. Errors: fault.Problems of the form's fields, ErrMissing, ErrRole.
+// SetExtras changes what a shop adds to orders. seen is what the form was made from. It returns what there is now if somebody has changed
+// it meanwhile. Errors: fault.Problems of the form's fields, ErrMissing, ErrRole.
 func (s *Shops) SetExtras(ctx context.Context, by Person, code, seen string, e Extras) (now string, err error) {
 	e, rates, tips, problems := e.check(time.Now())
 	if len(problems) > 0 {

@@ -43,8 +43,8 @@ func Privacy(p Provider) Document { return own("privacy", p, "") }
 // Terms says what customers, merchants and p agree on. fees words what p charges.
 func Terms(p Provider, fees string) Document { return own("terms", p, fees) }
 
-// Guide returns the financial services guide of p: who provides which service under which licence, what it costs, and where to complain. fees
-// words what p charges.
+// Guide returns the financial services guide of p: who provides which service under which licence, what it costs, and where to complain.
+// fees words what p charges.
 func Guide(p Provider, fees string) Document { return own("guide", p, fees) }
 
 // Agreement is the direct debit request service agreement that merchants sign with p (COMPL-06 to COMPL-09).
