@@ -114,7 +114,8 @@ func (q *Queries) PayoutAdd(ctx context.Context, arg PayoutAddParams) (int64, er
 const payoutCharges = `-- name: PayoutCharges :one
 SELECT p.shop_code, p.currency, p.fees_minor, p.test_mode, count(DISTINCT m.reference) AS charges, coalesce(sum(m.amount_minor), 0)::bigint AS amount_minor
 FROM payout p LEFT JOIN movement m ON m.payout = p.number AND m.kind = 'capture'
-WHERE p.number = $1 GROUP BY p.number
+WHERE p.number = $1 AND p.rated_minor IS NULL AND NOT EXISTS (SELECT FROM payout_line l WHERE l.payout = p.number AND l.kind = 'unknown')
+GROUP BY p.number
 `
 
 type PayoutChargesRow struct {
@@ -126,7 +127,7 @@ type PayoutChargesRow struct {
 	AmountMinor int64
 }
 
-// The charges that a payout holds, for its fees.
+// The charges that a payout holds, for its fees. No row: its fees were looked at before, or not all of its lines are known yet.
 func (q *Queries) PayoutCharges(ctx context.Context, number int64) (PayoutChargesRow, error) {
 	row := q.db.QueryRow(ctx, payoutCharges, number)
 	var i PayoutChargesRow

@@ -74,7 +74,7 @@ func (q *Queries) HolidayList(ctx context.Context, state string, year int32) ([]
 }
 
 const holidayLock = `-- name: HolidayLock :exec
-LOCK TABLE holiday IN SHARE ROW EXCLUSIVE MODE
+SELECT pg_advisory_xact_lock(hashtextextended('public holidays', 0))
 `
 
 // Makes changes of the public holidays wait for each other.

@@ -30,7 +30,7 @@ ORDER BY l.transaction_id, l.line_no;
 -- name: ExportRefundList :many
 -- A page of the refunds of a business, oldest first, with what corrects them.
 SELECT m.id, r.id AS refund_id, r.transaction_id, m.moved_at, (-m.amount_minor)::bigint AS amount_minor, (-m.gst_minor)::bigint AS gst_minor, m.currency, m.method, r.reason, r.requested_by, coalesce(r.refundid, '')::text AS gateway_id,
-       coalesce((SELECT string_agg(x.qty::text || ' x ' || l.name, ', ' ORDER BY x.line_no)
+       coalesce((SELECT string_agg(CASE l.kind WHEN 'item' THEN x.qty::text || ' x ' ELSE '' END || l.name, ', ' ORDER BY x.line_no)
            FROM refund_line x JOIN order_line l ON l.transaction_id = x.transaction_id AND l.line_no = x.line_no WHERE x.refund_id = r.id), '')::text AS lines
 FROM (
     SELECT * FROM movement x WHERE x.kind = 'refund' AND x.shop_code = @shop_code AND x.test_mode = @test_mode

@@ -54,10 +54,11 @@ ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at WHERE ledger_mark.
 SELECT o.kind, o.reference, o.transaction_id::text AS transaction_id, o.amount_minor, o.currency, o.moved_at FROM owed o WHERE o.late ORDER BY o.moved_at, o.reference;
 
 -- name: PayoutCharges :one
--- The charges that a payout holds, for its fees.
+-- The charges that a payout holds, for its fees. No row: its fees were looked at before, or not all of its lines are known yet.
 SELECT p.shop_code, p.currency, p.fees_minor, p.test_mode, count(DISTINCT m.reference) AS charges, coalesce(sum(m.amount_minor), 0)::bigint AS amount_minor
 FROM payout p LEFT JOIN movement m ON m.payout = p.number AND m.kind = 'capture'
-WHERE p.number = @number GROUP BY p.number;
+WHERE p.number = @number AND p.rated_minor IS NULL AND NOT EXISTS (SELECT FROM payout_line l WHERE l.payout = p.number AND l.kind = 'unknown')
+GROUP BY p.number;
 
 -- name: PayoutRate :exec
 UPDATE payout SET rated_minor = @rated_minor::bigint, misrated = @misrated WHERE number = @number;

@@ -164,7 +164,7 @@ WHERE h.country = 'AU' AND h.state = @state AND extract(year FROM h.day) = @year
 
 -- name: HolidayLock :exec
 -- Makes changes of the public holidays wait for each other.
-LOCK TABLE holiday IN SHARE ROW EXCLUSIVE MODE;
+SELECT pg_advisory_xact_lock(hashtextextended('public holidays', 0));
 
 -- name: HolidaySet :exec
 -- Replaces those of a year.

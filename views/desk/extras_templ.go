@@ -139,7 +139,7 @@ func ExtrasPage(f ui.Desk, e Extras) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "\"><section class=\"part stack\" aria-labelledby=\"rates-title\"><h2 id=\"rates-title\">Surcharges</h2><table class=\"rows matrix week\"><caption class=\"hint\">In percent of the order, such as 10 or 7.5. Leave a day empty to add nothing. On a public holiday its percentage takes the place of the weekday’s.</caption> <thead><tr><th scope=\"col\">Day</th><th scope=\"col\">Percent</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "\"><section class=\"part stack\" aria-labelledby=\"rates-title\"><h2 id=\"rates-title\">Surcharges</h2><table class=\"rows matrix week\"><caption class=\"hint\">In percent of the order, such as 10 or 7.5. Leave a day empty to add nothing. On a public holiday its own percentage counts; if that is empty, the weekday’s.</caption> <thead><tr><th scope=\"col\">Day</th><th scope=\"col\">Percent</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -351,7 +351,7 @@ func DayRows(fields ui.Fields, caption string, days []shop.Holiday) templ.Compon
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for n, day := range withFree(days) {
+		for n, day := range withFree(days, 3) {
 			no, row := strconv.Itoa(n), ", row "+strconv.Itoa(n+1)
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<tr><td>")
 			if templ_7745c5c3_Err != nil {

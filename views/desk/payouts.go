@@ -68,14 +68,10 @@ func payoutSum(p books.Payout) []sumLine {
 
 // rateNote compares what a payout deducts with what the rate of its day says.
 func rateNote(p books.Payout) string {
-	switch due := money.Label(*p.RatedMinor, p.Currency); {
-	case *p.RatedMinor == p.FeesMinor:
+	if *p.RatedMinor == p.FeesMinor {
 		return "The fees are what your rate says."
-	case p.InDoubt:
-		return "Your rate says " + due + ". The payout deducts " + money.Label(p.FeesMinor, p.Currency) + "."
-	default:
-		return "Your rate says " + due + ". The fee of each payment is rounded to the cent."
 	}
+	return "Your rate says " + money.Label(*p.RatedMinor, p.Currency) + ". The payout deducts " + money.Label(p.FeesMinor, p.Currency) + "."
 }
 
 // owedSums lists what is owed in each currency.

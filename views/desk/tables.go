@@ -27,11 +27,11 @@ func areasOf(codes []ui.QRCode) (areas [][]ui.QRCode) {
 	return areas
 }
 
-// withFree returns rows with free ones for more: three rows at least, the last of them free.
-func withFree[T comparable](rows []T) []T {
-	var free T
-	for len(rows) < 3 || rows[len(rows)-1] != free {
-		rows = append(rows, free)
+// withFree returns rows with free ones for more: three rows at least, and the given number of them free at the end.
+func withFree[T comparable](rows []T, free int) []T {
+	var none T
+	for len(rows) < 3 || slices.ContainsFunc(rows[len(rows)-free:], func(row T) bool { return row != none }) {
+		rows = append(rows, none)
 	}
 	return rows
 }

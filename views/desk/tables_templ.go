@@ -319,7 +319,7 @@ func tablesForm(f ui.Desk, seen string, rows []shop.TableRow, fields ui.Fields, 
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for n, row := range withFree(rows) {
+		for n, row := range withFree(rows, 1) {
 			no := strconv.Itoa(n)
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<tr><td>")
 			if templ_7745c5c3_Err != nil {

@@ -120,10 +120,10 @@ func FailureFor(status int, address *url.URL, reference string) Failure {
 	return Failure{Title: words[0], Text: words[1], OnURL: way[0], OnText: way[1], Reference: reference}
 }
 
-// chosen returns what an address says of a guest's table, name, basket and filter, so that the menu has them again.
+// chosen returns what an address says of a guest's table, name, basket, tip and filter, so that the menu has them again.
 func chosen(query url.Values) string {
 	maps.DeleteFunc(query, func(name string, values []string) bool {
-		return !slices.Contains([]string{"t", "at", "n", "b", "k", "f"}, name) || slices.ContainsFunc(values, card.HoldsCard)
+		return !slices.Contains([]string{"t", "at", "n", "b", "k", "f", "tip", "other"}, name) || slices.ContainsFunc(values, card.HoldsCard)
 	})
 	if len(query) == 0 {
 		return ""

@@ -83,10 +83,13 @@ func (f Fees) Of(minor, payments int64) int64 {
 	return int64(math.Floor(fees + 0.5))
 }
 
-// rate notes what the fees of a payout were to be, and whether staff have to look: it deducts more or less, by above a cent for each
-// payment.
+// rate notes, once all lines of a payout are known, what its fees were to be, and whether staff have to look: it deducts more or less, by
+// above a cent for each payment.
 func rate(ctx context.Context, queries *db.Queries, number int64) error {
 	p, err := queries.PayoutCharges(ctx, number)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

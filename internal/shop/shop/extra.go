@@ -49,6 +49,9 @@ func HasState(code string) bool {
 // Days of a surcharge, in the order of Extras.Rates.
 var rateDays = []string{"Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Public holidays"}
 
+// MostHolidayForm is how many bytes a form with the most holidays may have, whose names are in it twice and escaped.
+const MostHolidayForm = 128 << 10
+
 const (
 	mostRate     = 50_00 // hundredths of a percent
 	mostHolidays = 40    // in a form

@@ -80,7 +80,7 @@ func ParseTables(rows []TableRow) (all []Table, _ fault.Problems) {
 			return refuse("area", wrong)
 		}
 		listed := len(all)
-		for part := range strings.FieldsFuncSeq(row.Tables, func(r rune) bool { return strings.ContainsRune(",;،؛،", r) }) {
+		for part := range strings.FieldsFuncSeq(row.Tables, func(r rune) bool { return strings.ContainsRune(",;،؛，；、", r) }) {
 			if wrong := typed.Tidy(&part, mostTableName, "table", ""); wrong != "" {
 				return refuse("tables", wrong)
 			}

@@ -10,8 +10,8 @@ export function share(amount: number, part: number, whole: number): number {
 export function tipOf(chosen: string, items: number, offered: readonly number[]): number {
   if (!items || offered.length === 0) return 0;
   if (chosen.startsWith("=")) {
-    const typed = Math.round(Number(chosen.slice(1)) * 100);
-    return typed > 0 ? typed : Number.NaN;
+    const [, amount] = /^\s*[$£€]?(\d{1,6}(?:\.\d{1,2})?)\s*$/.exec(chosen.slice(1)) ?? [];
+    return Math.round(Number(amount) * 100) || Number.NaN;
   }
   return share(items, offered.find((percent) => String(percent) === chosen) ?? 0, 100);
 }
