@@ -288,7 +288,10 @@ FROM movement m JOIN order_line l ON l.transaction_id = m.transaction_id AND l.k
 WHERE m.shop_code = $1 AND m.test_mode = $2 AND m.booked_at >= $3 AND m.booked_at < $4
   AND m.moved_at >= $5 AND m.moved_at < $6 AND NOT m.correction AND (m.kind = 'capture' OR m.kind = 'refund' AND (
       EXISTS (SELECT FROM refund_line x WHERE x.refund_id = m.id AND x.line_no = l.line_no)
-      OR -m.amount_minor = (SELECT sum(c.amount_minor) FROM movement c WHERE c.transaction_id = m.transaction_id AND c.kind = 'capture')))
+      OR NOT EXISTS (SELECT FROM refund_line x JOIN refund r ON r.id = x.refund_id
+              WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state = 'done')
+          AND 0 = (SELECT sum(c.amount_minor) FROM movement c WHERE c.transaction_id = m.transaction_id AND c.kind IN ('capture', 'refund')
+              AND c.booked_at <= m.booked_at)))
 GROUP BY m.currency, l.kind ORDER BY m.currency, l.kind
 `
 
@@ -308,8 +311,8 @@ type MovementExtrasRow struct {
 	BackMinor  int64
 }
 
-// Adds up the surcharges and tips in the payments that were booked and moved within two time windows, and in the refunds that are for them or for
-// a whole payment.
+// Adds up the surcharges and tips in the payments that were booked and moved within two time windows, and in the refunds that are for them, or
+// with which nothing of a payment was left.
 func (q *Queries) MovementExtras(ctx context.Context, arg MovementExtrasParams) ([]MovementExtrasRow, error) {
 	rows, err := q.db.Query(ctx, movementExtras,
 		arg.ShopCode,

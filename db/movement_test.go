@@ -129,8 +129,8 @@ func TestTheTaxOfRefundsIsThatOfTheirLines(t *testing.T) {
 		extras  string   // what was refunded of the surcharge and the tip
 	}{
 		{"lines one by one", [][3]int{{4, 1}, {2, 1}, {1, 1}, {1, 1}, {3, 1}}, "0 0 -50 -50 -10", "200 250"},
-		{"a tip, and the rest at once", [][3]int{{4, 1}, {0, 0, 2200}}, "0 -110", "0 250"},
-		{"an amount, and then lines", [][3]int{{0, 0, 1000}, {2, 1}, {0, 0, 550}}, "-45 -26 -39", "0 0"},
+		{"a tip, and the rest at once", [][3]int{{4, 1}, {0, 0, 2200}}, "0 -110", "200 250"},
+		{"an amount, and then lines", [][3]int{{0, 0, 1000}, {2, 1}, {0, 0, 550}}, "-45 -26 -39", "200 250"},
 		{"all at once", [][3]int{{0, 0, 2450}}, "-110", "200 250"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

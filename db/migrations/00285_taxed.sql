@@ -12,8 +12,9 @@ $$;
 -- +goose StatementBegin
 CREATE FUNCTION taxed_back(trx text, back bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
     SELECT CASE WHEN w.plain THEN back
-        WHEN w.captured <= l.minor THEN l.taxed
-        ELSE round(l.taxed + greatest(back - l.minor, 0) * (taxed_of(trx, w.captured) - l.taxed) / (w.captured - l.minor))::bigint END
+        WHEN back >= w.captured THEN taxed_of(trx, back)
+        ELSE least(taxed_of(trx, w.captured),
+            round(l.taxed + greatest(back - l.minor, 0) * (taxed_of(trx, w.captured) - l.taxed) / (w.captured - l.minor))::bigint) END
     FROM (SELECT coalesce(t.captured_minor, t.amount_minor) AS captured, coalesce(t.taxed_minor, t.amount_minor) = t.amount_minor AS plain
           FROM transaction t WHERE t.id = trx) w,
          (SELECT coalesce(sum(o.price_minor * x.qty), 0) AS minor,
@@ -94,7 +95,29 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
+-- An order whose items are all refunded is completed, though a tip is left.
+-- +goose StatementBegin
+CREATE OR REPLACE FUNCTION refund_unmakes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM order_refund(NEW.transaction_id);
+    UPDATE transaction SET status = 'completed' WHERE transaction.id = NEW.transaction_id AND transaction.status = 'success'
+        AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = NEW.transaction_id AND l.status IN ('done', 'extra'))
+        AND NOT EXISTS (SELECT FROM order_line l WHERE l.transaction_id = NEW.transaction_id AND l.status = 'open');
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+
 -- +goose Down
+-- +goose StatementBegin
+CREATE OR REPLACE FUNCTION refund_unmakes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM order_refund(NEW.transaction_id);
+    UPDATE transaction SET status = 'completed' WHERE transaction.id = NEW.transaction_id AND transaction.status = 'success'
+        AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = NEW.transaction_id AND l.status = 'done')
+        AND NOT EXISTS (SELECT FROM order_line l WHERE l.transaction_id = NEW.transaction_id AND l.status = 'open');
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
 -- +goose StatementBegin
 CREATE OR REPLACE FUNCTION attempt_moves() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE taken bigint := coalesce(NEW.captured_minor, NEW.amount_minor);

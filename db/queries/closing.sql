@@ -29,15 +29,18 @@ WHERE m.shop_code = @shop_code AND m.test_mode = @test_mode AND m.booked_at >= @
 GROUP BY m.currency, m.method ORDER BY m.currency, m.method;
 
 -- name: MovementExtras :many
--- Adds up the surcharges and tips in the payments that were booked and moved within two time windows, and in the refunds that are for them or for
--- a whole payment.
+-- Adds up the surcharges and tips in the payments that were booked and moved within two time windows, and in the refunds that are for them, or
+-- with which nothing of a payment was left.
 SELECT m.currency, l.kind, coalesce(sum(l.price_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
        coalesce(sum(l.price_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS back_minor
 FROM movement m JOIN order_line l ON l.transaction_id = m.transaction_id AND l.kind <> 'item'
 WHERE m.shop_code = @shop_code AND m.test_mode = @test_mode AND m.booked_at >= @booked_since AND m.booked_at < @booked_before
   AND m.moved_at >= @moved_since AND m.moved_at < @moved_before AND NOT m.correction AND (m.kind = 'capture' OR m.kind = 'refund' AND (
       EXISTS (SELECT FROM refund_line x WHERE x.refund_id = m.id AND x.line_no = l.line_no)
-      OR -m.amount_minor = (SELECT sum(c.amount_minor) FROM movement c WHERE c.transaction_id = m.transaction_id AND c.kind = 'capture')))
+      OR NOT EXISTS (SELECT FROM refund_line x JOIN refund r ON r.id = x.refund_id
+              WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state = 'done')
+          AND 0 = (SELECT sum(c.amount_minor) FROM movement c WHERE c.transaction_id = m.transaction_id AND c.kind IN ('capture', 'refund')
+              AND c.booked_at <= m.booked_at)))
 GROUP BY m.currency, l.kind ORDER BY m.currency, l.kind;
 
 -- name: ClosingAdd :exec

@@ -15,7 +15,7 @@ func TestAnItemCanHaveNoGSTInItsPrice(t *testing.T) {
 	item := dbtest.Value[string](t, app.Pool, "SELECT min(id)::text FROM item WHERE shop_code = 'panezski' AND available")
 	path := "/desk/panezski/menu/item/" + item
 	app.Visit(t, path).Has("No GST in its price").Tick("gstFree", "on").Press("Save")
-	app.Visit(t, "/desk/panezski/menu/publish").Has("None in its price").Press("Publish")
+	app.Visit(t, "/desk/panezski/menu/publish").Has("free of GST No → Yes").Press("Publish")
 	free := func() bool {
 		return dbtest.Value[bool](t, app.Pool, "SELECT gst_free FROM item WHERE id = $1::bigint", item)
 	}

@@ -1,6 +1,7 @@
 package pay
 
 import (
+	"slices"
 	"time"
 
 	"forecourt/db/state"
@@ -65,7 +66,9 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 
 // stateOf decides which view a transaction gets.
 func stateOf(t *payment.Transaction) view.State {
-	if t.Position.RefundedMinor >= t.AmountMinor && t.Position.RefundedMinor > 0 {
+	made := func(l payment.Line) bool { return l.Status != state.LineCancelled }
+	if t.Position.RefundedMinor > 0 &&
+		(t.Position.RefundedMinor >= t.AmountMinor || len(t.Lines) > 0 && !slices.ContainsFunc(t.Items(), made)) {
 		return view.Refunded
 	}
 	if t.InQuestion && t.ApprovedAttempt == nil {

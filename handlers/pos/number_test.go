@@ -80,6 +80,6 @@ func TestASurchargeAndATipAreNotMade(t *testing.T) {
 	check.Equal(t, strings.Count(board.Body, `value="`+trx), 1, "tickets")
 	app.Post(t, screen, url.Values{"done": {trx + " Kitchen"}}).Want(t, http.StatusSeeOther, "a tap")
 	app.Visit(t, path).Has("Your order is ready", "Tip $2.50").HasNot("left out")
-	making.Follow("Receipt").Has("Cherry Pie × 1 $9.00", "day surcharge 10% $0.90", "Tip $2.50")
+	making.Follow("Receipt").Has("Cherry Pie × 1 $9.00", "day surcharge 10% $0.90", "Tip No GST $2.50")
 	app.Visit(t, "/desk/panezski/payments/"+trx).Has("1 × Cherry Pie", "Tip $2.50").HasNot("1 × Tip")
 }

@@ -82,6 +82,16 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 		req.Amount = &shown
 	}
 	id, again, err := h.orders.Create(r.Context(), req)
+	if errors.Is(err, order.ErrKeyUsed) {
+		paid, err := h.orders.PaidBefore(r.Context(), req)
+		if err != nil {
+			return err
+		}
+		if paid { // who went back and changed the tip, say, is asked before paying again
+			c.key = rand.Text()
+			return h.refuse(w, r, c, props.PaidAlready)
+		}
+	}
 	if errors.Is(err, order.ErrKeyUsed) || errors.Is(err, order.ErrKey) {
 		// The same address with another name or table is another order on purpose, and one only, however often it is sent.
 		sum := sha256.Sum256([]byte(c.path(menu.Shop.Code, "")))

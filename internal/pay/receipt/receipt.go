@@ -123,7 +123,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 	for _, line := range lines {
 		r.Lines = append(r.Lines, Line{
 			Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor, Options: db.OptionNames(line.Options), Extra: line.Status == state.LineExtra,
-			Untaxed: row.GstMinor != 0 && line.Kind == state.LineItem && line.TaxedMinor != nil && *line.TaxedMinor == 0 && line.PriceMinor > 0,
+			Untaxed: row.GstMinor != 0 && line.TaxedMinor != nil && *line.TaxedMinor == 0 && line.PriceMinor > 0,
 		})
 	}
 	return r, nil

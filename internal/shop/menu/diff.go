@@ -176,15 +176,15 @@ func (m *Menu) facts(i *Item, currency string) []fact {
 	if i.NoteMax > 0 {
 		note = "Up to " + strconv.Itoa(i.NoteMax) + " characters"
 	}
-	gst := "In its price"
+	gst := "No"
 	if i.GSTFree {
-		gst = "None in its price"
+		gst = "Yes"
 	}
 	return []fact{
 		{"Name", i.Name},
 		{"Description", i.Description},
 		{"Price", money.Price(i.Price, currency)},
-		{"GST", gst},
+		{"Free of GST", gst},
 		{"Picture", i.Picture},
 		{"Made at", i.Loc},
 		{"Shown to guests", yesNo(i.Available)},

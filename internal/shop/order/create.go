@@ -122,6 +122,18 @@ func (o *Orders) stored(ctx context.Context, req Request) (string, error) {
 	return row.TransactionID, nil
 }
 
+// PaidBefore reports whether the order that was made with a request's key is paid.
+func (o *Orders) PaidBefore(ctx context.Context, req Request) (bool, error) {
+	row, err := o.queries.OrderKeyGet(ctx, req.Shop, req.Key)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return o.Paid(ctx, req.Shop, row.TransactionID)
+}
+
 // Paid reports whether an order of a shop is paid.
 func (o *Orders) Paid(ctx context.Context, shop, id string) (bool, error) {
 	return o.queries.TransactionPaid(ctx, id, shop)

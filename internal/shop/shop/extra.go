@@ -278,7 +278,7 @@ func (s *Shops) Holidays(ctx context.Context, state string, year int) ([]Holiday
 }
 
 func holidaysIn(ctx context.Context, queries *db.Queries, state string, year int) (all []Holiday, err error) {
-	rows, err := queries.HolidayList(ctx, state, int32(year))
+	rows, err := queries.HolidayList(ctx, state, int32(year)) //nolint:gosec // of a calendar
 	for _, row := range rows {
 		all = append(all, Holiday(row))
 	}
@@ -320,7 +320,7 @@ func (s *Shops) SetHolidays(ctx context.Context, by, state string, year int, see
 		if now != seen {
 			return fault.Problems{"day.0": "Somebody has changed these meanwhile. Save again to put yours in their place."}
 		}
-		err = queries.HolidaySet(ctx, db.HolidaySetParams{State: state, Year: int32(year), Days: dates, Names: names})
+		err = queries.HolidaySet(ctx, db.HolidaySetParams{State: state, Year: int32(year), Days: dates, Names: names}) //nolint:gosec // of a calendar
 		if err != nil {
 			return err
 		}
