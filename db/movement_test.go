@@ -131,6 +131,7 @@ func TestTheTaxOfRefundsIsThatOfTheirLines(t *testing.T) {
 		{"lines one by one", [][3]int{{4, 1}, {2, 1}, {1, 1}, {1, 1}, {3, 1}}, "0 0 -50 -50 -10", "200 250"},
 		{"a tip, and the rest at once", [][3]int{{4, 1}, {0, 0, 2200}}, "0 -110", "200 250"},
 		{"an amount, and then lines", [][3]int{{0, 0, 1000}, {2, 1}, {0, 0, 550}}, "-45 -26 -39", "200 250"},
+		{"the items alone", [][3]int{{1, 2}, {2, 1}}, "-100 0", "0 0"},
 		{"all at once", [][3]int{{0, 0, 2450}}, "-110", "200 250"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -149,6 +150,8 @@ func TestTheTaxOfRefundsIsThatOfTheirLines(t *testing.T) {
 			}
 			got := dbtest.Value[string](t, pool, "SELECT string_agg(gst_minor::text, ' ' ORDER BY booked_at) FROM movement WHERE kind = 'refund' AND transaction_id LIKE 'mixed%'")
 			check.Equal(t, got, tt.want, "GST of the refunds")
+			status := dbtest.Value[string](t, pool, "SELECT status FROM transaction WHERE id LIKE 'mixed%'")
+			check.Equal(t, status, "completed", "the order, of which nothing is left to make, is")
 			far := time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 			extras, err := db.New(pool).MovementExtras(t.Context(), db.MovementExtrasParams{
 				ShopCode: "panezski", TestMode: true, BookedSince: time.Now().Add(-time.Hour), BookedBefore: far, MovedBefore: far,

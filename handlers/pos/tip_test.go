@@ -78,3 +78,17 @@ func TestATipThatIsNotOfferedIsNone(t *testing.T) {
 	plain := none.Visit(t, "/pos/panezski?t=4").HasNot("is added to the order").Press("Add Cherry Pie").Press("View Order")
 	none.Visit(t, plain.Path+"&tip=10").Has("Total $9.00").HasNot("Items $", "No tip")
 }
+
+func TestWhoPaidAndChangesTheTipIsAskedBeforePayingAgain(t *testing.T) {
+	t.Parallel()
+	app := withSurcharge(t)
+	order := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order")
+	address := order.Path
+	trx := strings.TrimPrefix(order.Press("Test Payment").Path, "/pos/panezski/")
+	app.PostJSON(t, "/api/pay", map[string]any{
+		"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123",
+	}).Must(t, http.StatusOK, "pay")
+	back := app.Visit(t, address).Tick("tip", "15").Press("Test Payment").Has("Somebody has already paid this order", "Tip $1.35")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction WHERE table_name = '4' AND created_at > now() - interval '1 minute'"), 1, "orders")
+	back.Press("Test Payment").Has("Pay $11.25")
+}
