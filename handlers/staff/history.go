@@ -3,9 +3,9 @@ package staff
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/people/review"
 )
 
@@ -50,12 +50,8 @@ func (k Kind) words(actions []string) string {
 			parts = append(parts, l.Part)
 		}
 	}
-	switch last := len(parts) - 1; {
-	case last < 0:
+	if len(parts) == 0 {
 		return cmp.Or(k.Actions[actions[0]], actions[0])
-	case last == 0:
-		return "looked at " + parts[0]
-	default:
-		return "looked at " + strings.Join(parts[:last], ", ") + " and " + parts[last]
 	}
+	return "looked at " + printable.List(parts)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"forecourt/db/state"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/views/ui"
 )
@@ -77,15 +78,10 @@ func lacking(p *compliance.Person) (words []string) {
 
 // StillToAdd says what can still be added about a person, "" if nothing.
 func StillToAdd(p *compliance.Person) string {
-	list := lacking(p)
-	switch last := len(list) - 1; {
-	case last < 0:
-		return ""
-	case last == 0:
-		return "Still to add: " + list[0] + "."
-	default:
-		return "Still to add: " + strings.Join(list[:last], ", ") + " and " + list[last] + "."
+	if list := lacking(p); len(list) > 0 {
+		return "Still to add: " + printable.List(list) + "."
 	}
+	return ""
 }
 
 // standing says that the shown details are stored, and what can still be added. Beside problems it says nothing, because neither is true

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/order"
 	"forecourt/internal/shop/shop"
 	"forecourt/views/ui"
@@ -93,7 +94,7 @@ func TellExtras(one shop.Shop) (told []string) {
 				days = append(days, other.String()+"s")
 			}
 		}
-		told = append(told, tellRate(rate, "On "+together(days)))
+		told = append(told, tellRate(rate, "On "+printable.List(days)))
 	}
 	if rate := one.Surcharges[7]; rate > 0 {
 		told = append(told, tellRate(rate, "On public holidays"))
@@ -113,13 +114,4 @@ func TellExtras(one shop.Shop) (told []string) {
 
 func tellRate(rate int32, when string) string {
 	return when + " " + order.Surcharge{Rate: rate}.Percent() + " is added to each order; they see it on the menu and before paying."
-}
-
-// together joins words: "a", "a and b", "a, b and c".
-func together(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

@@ -320,7 +320,8 @@ func (s *Shops) SetHolidays(ctx context.Context, by, state string, year int, see
 		if now != seen {
 			return fault.Problems{"day.0": "Somebody has changed these meanwhile. Save again to put yours in their place."}
 		}
-		err = queries.HolidaySet(ctx, db.HolidaySetParams{State: state, Year: int32(year), Days: dates, Names: names}) //nolint:gosec // of a calendar
+		of := int32(year) //nolint:gosec // of a calendar
+		err = queries.HolidaySet(ctx, db.HolidaySetParams{State: state, Year: of, Days: dates, Names: names})
 		if err != nil {
 			return err
 		}
