@@ -19,6 +19,7 @@ test("the payer opens the receipt, and anybody can check it", {
     await expect(main).toContainText(text);
   }
   const size = page.viewportSize() ?? { width: 360, height: 740 };
+  await page.getByText("Signed receipt").click();
   await page.getByText("Check it without us").click();
   for (const width of [320, 768, 1280]) {
     await page.setViewportSize({ ...size, width });

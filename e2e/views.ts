@@ -84,6 +84,7 @@ export const journeys: Record<string, (at: At) => Promise<void>> = {
     await page.getByRole("link", { name: "Receipt", exact: true }).click();
     await page.getByRole("heading", { name: "Tax invoice" }).waitFor();
     await look("receipt");
+    await page.getByText("Signed receipt").click();
     await page.getByRole("link", { name: "Check this receipt" }).last().click();
     await page.getByRole("heading", { name: "This receipt is genuine" }).waitFor();
     await look("receipt that is checked");
