@@ -10,7 +10,7 @@ export function share(amount: number, part: number, whole: number): number {
 export function tipOf(chosen: string, items: number, offered: readonly number[]): number {
   if (!items || offered.length === 0) return 0;
   if (chosen.startsWith("=")) {
-    const [, amount] = /^\s*[$£€]?(\d{1,6}(?:\.\d{1,2})?)\s*$/.exec(chosen.slice(1)) ?? [];
+    const [, amount] = /^[$£]?(\d{1,6}(\.\d\d?)?)$/.exec(chosen.slice(1)) ?? [];
     return Math.round(Number(amount) * 100) || Number.NaN;
   }
   return share(items, offered.find((percent) => String(percent) === chosen) ?? 0, 100);
