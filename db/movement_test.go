@@ -139,7 +139,8 @@ func TestTheTaxOfRefundsIsThatOfTheirLines(t *testing.T) {
 			pool := dbtest.Pool(t)
 			dbtest.Exec(t, pool, "UPDATE shop SET abn = '51 824 753 556', gst_included = true WHERE code = 'panezski'")
 			dbtest.Exec(t, pool, mixedOrder)
-			check.Equal(t, dbtest.Value[int64](t, pool, "SELECT gst_minor FROM movement WHERE kind = 'capture' AND transaction_id LIKE 'mixed%'"), 110, "GST of the payment")
+			check.Equal(t, dbtest.Value[int64](t, pool, "SELECT gst_minor FROM movement WHERE kind = 'capture' AND transaction_id LIKE 'mixed%'"),
+				110, "GST of the payment")
 			for n, r := range tt.refunds {
 				dbtest.Exec(t, pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state)
 					SELECT md5('r' || $1::int)::uuid, id, shop_code, coalesce((SELECT l.price_minor * $3 FROM order_line l WHERE l.transaction_id = id AND l.line_no = $2), $4),
@@ -148,7 +149,8 @@ func TestTheTaxOfRefundsIsThatOfTheirLines(t *testing.T) {
 					SELECT md5('r' || $1::int)::uuid, 'mixed-order-1234567890', $2, $3 WHERE $2 > 0`, n, r[0], r[1])
 				dbtest.Exec(t, pool, "UPDATE refund SET state = 'done', refundid = $1, settled_at = now() WHERE state = 'open'", "r"+strconv.Itoa(n))
 			}
-			got := dbtest.Value[string](t, pool, "SELECT string_agg(gst_minor::text, ' ' ORDER BY booked_at) FROM movement WHERE kind = 'refund' AND transaction_id LIKE 'mixed%'")
+			got := dbtest.Value[string](t, pool,
+				"SELECT string_agg(gst_minor::text, ' ' ORDER BY booked_at) FROM movement WHERE kind = 'refund' AND transaction_id LIKE 'mixed%'")
 			check.Equal(t, got, tt.want, "GST of the refunds")
 			status := dbtest.Value[string](t, pool, "SELECT status FROM transaction WHERE id LIKE 'mixed%'")
 			check.Equal(t, status, "completed", "the order, of which nothing is left to make, is")

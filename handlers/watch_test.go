@@ -84,7 +84,8 @@ func TestABusinessSeesWhenStaffLooked(t *testing.T) {
 			c.staff.Get(t, "/desk/panezski/"+page)
 		}
 	}
-	check.Equal(t, regexp.MustCompile(`/desk/panezski/[a-z]+">(<bdi>)?[a-z][^<]*<`).FindString(c.app.Get(t, "/desk/panezski/team/access").Body), "",
+	check.Equal(t, regexp.MustCompile(`/desk/panezski/[a-z]+">(<bdi>)?[a-z][^<]*<`).FindString(c.app.Get(t,
+		"/desk/panezski/team/access").Body), "",
 		"a page that is listed by its address alone")
 	c.stranger.Get(t, "/desk/panezski/team/access").Want(t, http.StatusNotFound, "the admin of another business")
 	c.staff.Get(t, "/desk/panezski/links").Want(t, http.StatusForbidden, "staff at the pay links", "You may not do this")

@@ -193,7 +193,8 @@ func TestATipIsPartOfTheTotal(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	refused(t, app.PostJSON(t, "/api/pos", croissants(m{"tip": "1.50"})), http.StatusUnprocessableEntity, `"field":"tip"`, "takes no tips")
 	tipping := apptest.New(t, apptest.Options{})
-	dbtest.Exec(t, tipping.Pool, "UPDATE shop SET tips = '{5,10,15}', surcharges = '{1000,1000,1000,1000,1000,1000,1000,0}' WHERE code = 'panezski'")
+	dbtest.Exec(t, tipping.Pool,
+		"UPDATE shop SET tips = '{5,10,15}', surcharges = '{1000,1000,1000,1000,1000,1000,1000,0}' WHERE code = 'panezski'")
 	wrong := tipping.PostJSON(t, "/api/pos", croissants(m{"tip": "1.50", "amount": "11.00"}))
 	refused(t, wrong, http.StatusConflict, `"amount":"13.60"`)
 	id := apptest.JSON[struct{ TrxID string }](t, tipping.PostJSON(t, "/api/pos", croissants(m{"tip": "1.50", "amount": "13.60"}))).TrxID

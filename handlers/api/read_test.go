@@ -73,7 +73,8 @@ func TestTransactionInfo(t *testing.T) {
 	path := "/api/pos/panezski/" + id
 	before := app.Get(t, path)
 	fields := apptest.JSON[map[string]any](t, before)
-	want := []string{"amount", "clientRef", "code", "countryCode", "currency", "date", "description", "errorMsg", "id", "name", "order", "refunded", "status", "surcharge", "table", "testMode", "tip", "transactionid", "trxRef"}
+	want := []string{"amount", "clientRef", "code", "countryCode", "currency", "date", "description", "errorMsg", "id", "name", "order",
+		"refunded", "status", "surcharge", "table", "testMode", "tip", "transactionid", "trxRef"}
 	t.Run("a transaction has its fields (PAY-48)", func(t *testing.T) {
 		check.List(t, slices.Sorted(maps.Keys(fields)), want, "the fields")
 		for name, value := range map[string]any{"id": id, "amount": "11.00", "currency": "AUD", "status": "new", "refunded": "0.00", "testMode": true, "table": "4", "name": "Ann", "trxRef": "POS", "countryCode": "AU", "description": "Food Order"} {

@@ -113,11 +113,13 @@ func TestADayIsClosedOnScreenAndAnybodyCanCheckIt(t *testing.T) {
 	sale(t, app, "4111111111111111", "")
 	v := app.Visit(t, "/desk/panezski").Follow("End of day").Has("No day is closed yet").Press("Close the day")
 	v.Has("Close "+dbtest.Value[time.Time](t, app.Pool, "SELECT now() AT TIME ZONE time_zone - interval '5 hours' FROM shop WHERE code = 'panezski'").
-		Format("2 January")+"?", "$11.00 net from 1 payment. You can close a day only once.", "All, in AUD", "$11.00 from 1 payment", " AE").HasNot("UTC")
+		Format("2 January")+"?", "$11.00 net from 1 payment. You can close a day only once.", "All, in AUD", "$11.00 from 1 payment",
+		" AE").HasNot("UTC")
 	v = v.Type("cash", "12,50").Press("Close the day").Has("Enter an amount like 12.50", "You can close a day only once.")
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM closing"), 0, "closings before the page is confirmed")
 	v = v.Type("cash", "$1,250.5").Press("Close the day")
-	v.Has("The day is closed.", "End of day no. 1", "Counted again just now: they agree", "Card", "All, in AUD", "$11.00", "Counted cash $1,250.50")
+	v.Has("The day is closed.", "End of day no. 1", "Counted again just now: they agree", "Card", "All, in AUD", "$11.00",
+		"Counted cash $1,250.50")
 	app.Visit(t, "/desk/panezski/closings").Has("is closed: see its figures", "No. 1").HasNot("Close the day")
 	for _, do := range []string{"preview", "close"} {
 		again := app.Post(t, "/desk/panezski/closings", url.Values{"do": {do}, "cash": {"9"}})

@@ -48,7 +48,8 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	v.Shows("input", "id=area.1", "value=Level 1: Bar")
 	v.Shows("input", "id=tables.1", "value=A:1")
 	twice := app.Post(t, "/desk/anns-apples/shop", url.Values{"locations": {"Kitchen", "Bar", "kitchen"}})
-	twice.Want(t, http.StatusUnprocessableEntity, "a place that is there twice", `href="#locations.2"`, `aria-describedby="locations.2-problem"`)
+	twice.Want(t, http.StatusUnprocessableEntity, "a place that is there twice", `href="#locations.2"`,
+		`aria-describedby="locations.2-problem"`)
 	v.Follow("Business").Has("Business").Type("name", "Ann & Co").Press("Save").Has("Saved.", "Ann & Co")
 	app.Visit(t, "/desk/anns-apples").Has("1 of 7 done")
 

@@ -31,13 +31,15 @@ func TestAnOwnerSetsSurchargesAndTips(t *testing.T) {
 	check.Equal(t, v.Value("name.0"), "Show day", "the holiday of the shop")
 	stored := dbtest.Value[string](t, app.Pool, "SELECT concat_ws(' ', surcharges, tips, state) FROM shop WHERE code = 'panezski'")
 	check.Equal(t, stored, "{1000,0,0,0,0,0,1000,1225} {5,10,20} VIC", "what is stored")
-	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT holidays_of('panezski')->>$1", day.Format(time.DateOnly)), "Show day", "the day is a holiday")
+	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT holidays_of('panezski')->>$1", day.Format(time.DateOnly)), "Show day",
+		"the day is a holiday")
 	said := dbtest.Value[string](t, app.Pool, "SELECT reason FROM audit WHERE action = 'surcharges and tips changed'")
 	for _, part := range []string{"state: none to VIC", "tips: none to 5, 10, 20", "Sundays: none to 10", "Public holidays: none to 12.25", "Show day"} {
 		check.Contains(t, said, part, "the audit log")
 	}
 	v.Press("Save").Has("Saved.")
-	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'surcharges and tips changed'"), 1, "changes in the audit log")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'surcharges and tips changed'"), 1,
+		"changes in the audit log")
 	v.Type("day.0", "").Type("name.0", "").Type("rate.6", "").Press("Save").
 		Has("On Sundays 10% is added").HasNot("Show day")
 }
@@ -65,7 +67,8 @@ func TestWrongSurchargesAreSaidAtTheirFieldsAndKept(t *testing.T) {
 	check.Equal(t, v.Value("rate.5"), "7.5", "what was right")
 	v.Has("Enter a percentage up to 50, like 10 or 7.5.", "Enter a whole percentage from 1 to 100.", "Enter a day that is still to come.",
 		"Enter the date of this holiday, like 25/12/2026.").HasNot("Nothing is added")
-	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM shop WHERE code = 'panezski' AND surcharges <> '{0,0,0,0,0,0,0,0}'"), 0, "stored")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM shop WHERE code = 'panezski' AND surcharges <> '{0,0,0,0,0,0,0,0}'"),
+		0, "stored")
 }
 
 func TestTwoPeopleDoNotUndoEachOthersSurcharges(t *testing.T) {

@@ -51,7 +51,8 @@ func TestTheDeskFindsTheOrderOfTodayWithANumber(t *testing.T) {
 			check.Equal(t, strings.Contains(list, one), one == want, "a search for %s lists %s", find, one)
 		}
 	}
-	dbtest.Exec(t, app.Pool, "UPDATE attempt SET captured_minor = 100 WHERE transaction_id = $1", strings.TrimPrefix(second, "/desk/panezski/payments/"))
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET captured_minor = 100 WHERE transaction_id = $1", strings.TrimPrefix(second,
+		"/desk/panezski/payments/"))
 	list := app.Get(t, "/desk/panezski/payments?find=1").Body
 	check.Contains(t, list, first, "a search for the number 1 or $1")
 	check.Contains(t, list, second, "a search for the number 1 or $1")

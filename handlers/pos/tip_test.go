@@ -17,7 +17,8 @@ import (
 func withSurcharge(t *testing.T) *apptest.App {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{})
-	dbtest.Exec(t, app.Pool, `UPDATE shop SET surcharges = '{1000,1000,1000,1000,1000,1000,1000,0}', tips = '{5,10,15}' WHERE code = 'panezski'`)
+	dbtest.Exec(t, app.Pool,
+		`UPDATE shop SET surcharges = '{1000,1000,1000,1000,1000,1000,1000,0}', tips = '{5,10,15}' WHERE code = 'panezski'`)
 	return app
 }
 
@@ -89,6 +90,7 @@ func TestWhoPaidAndChangesTheTipIsAskedBeforePayingAgain(t *testing.T) {
 		"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123",
 	}).Must(t, http.StatusOK, "pay")
 	back := app.Visit(t, address).Tick("tip", "15").Press("Test Payment").Has("Somebody has already paid this order", "Tip $1.35")
-	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction WHERE table_name = '4' AND created_at > now() - interval '1 minute'"), 1, "orders")
+	check.Equal(t, dbtest.Value[int](t, app.Pool,
+		"SELECT count(*) FROM transaction WHERE table_name = '4' AND created_at > now() - interval '1 minute'"), 1, "orders")
 	back.Press("Test Payment").Has("Pay $11.25")
 }

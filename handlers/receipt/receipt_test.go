@@ -112,7 +112,8 @@ func TestAReceiptMarksWhatHasNoGST(t *testing.T) {
 	app := apptest.SignedIn(t)
 	dbtest.Exec(t, app.Pool, "UPDATE item SET gst_free = true WHERE name = 'Cherry Pie'")
 	trx := apptest.JSON[struct{ TrxID string }](t, app.PostJSON(t, "/api/pos", map[string]any{
-		"merchantId": "panezski", "table": "4", "order": []map[string]any{{"name": "Butter Croissant", "qty": 2}, {"name": "Cherry Pie", "qty": 1}},
+		"merchantId": "panezski", "table": "4", "order": []map[string]any{{"name": "Butter Croissant", "qty": 2}, {"name": "Cherry Pie",
+			"qty": 1}},
 	})).TrxID
 	app.PostJSON(t, "/api/pay", map[string]any{
 		"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123",

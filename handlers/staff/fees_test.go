@@ -32,7 +32,8 @@ func TestEveryPageNamesTheFeesThatStaffSet(t *testing.T) {
 	staff.Visit(t, "/staff/accounts/panezski").Has(own + ", agreed with this business")
 	app.Visit(t, "/desk/panezski/payouts").Has("Your rate: " + own)
 	app.Visit(t, "/desk/moollar/payouts").Has("Your rate: " + standard)
-	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT string_agg(subject || ': ' || action || ' ' || reason, '; ' ORDER BY id) FROM audit WHERE subject LIKE 'fees%'"),
+	check.Equal(t, dbtest.Value[string](t, app.Pool,
+		"SELECT string_agg(subject || ': ' || action || ' ' || reason, '; ' ORDER BY id) FROM audit WHERE subject LIKE 'fees%'"),
 		"fees: set the fees "+standard+"; fees panezski: set the fees "+own, "the audit log")
 
 	staff.Post(t, "/staff/fees/panezski", url.Values{"do": {"remove"}}).Leads(t, "/staff/fees/panezski?done=remove", "the exception goes")

@@ -24,11 +24,13 @@ func TestStaffKeepThePublicHolidaysOfAState(t *testing.T) {
 	check.Equal(t, v.Value("name.2"), "Another year", "what was typed")
 	v.Type("day.1", "").Type("name.1", "").Type("day.2", "").Type("name.2", "").Press("Save").Has("Saved.", "Victoria, 2028")
 	stored := func() string {
-		return dbtest.Value[string](t, app.Pool, "SELECT coalesce(string_agg(concat_ws(' ', state, day, name), ','), '') FROM holiday WHERE day > '2028-01-01'")
+		return dbtest.Value[string](t, app.Pool,
+			"SELECT coalesce(string_agg(concat_ws(' ', state, day, name), ','), '') FROM holiday WHERE day > '2028-01-01'")
 	}
 	check.Equal(t, stored(), "VIC 2028-01-03 New Year’s Day holiday", "what is stored")
 	v.Type("day.0", "").Type("name.0", "").Press("Save").Has("Saved.")
 	check.Equal(t, stored(), "", "after the row was cleared")
-	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT string_agg(reason, ',' ORDER BY id) FROM audit WHERE subject = 'holidays VIC 2028'"),
+	check.Equal(t, dbtest.Value[string](t, app.Pool,
+		"SELECT string_agg(reason, ',' ORDER BY id) FROM audit WHERE subject = 'holidays VIC 2028'"),
 		"with 2028-01-03 New Year’s Day holiday,without 2028-01-03 New Year’s Day holiday", "the audit log")
 }

@@ -20,8 +20,10 @@ func TestTheDocuments(t *testing.T) {
 		has  []string
 	}{
 		{"privacy policy (CHROME-04)", legal.Privacy(p), []string{"Südpay", "hello@pay.example", p.Australia.Phone}},
-		{"terms and conditions (CHROME-05)", legal.Terms(p, "1.6% + 10¢ a payment"), []string{"What a merchant pays: 1.6% + 10¢ a payment.", "Südpay", "hello@pay.example", p.UnitedKingdom.Address}},
-		{"financial services guide (CHROME-06)", legal.Guide(p, "1.6% + 10¢ a payment"), []string{"What a merchant pays: 1.6% + 10¢ a payment.", "Südpay", "hello@pay.example", "No. 424242"}},
+		{"terms and conditions (CHROME-05)", legal.Terms(p, "1.6% + 10¢ a payment"), []string{"What a merchant pays: 1.6% + 10¢ a payment.",
+			"Südpay", "hello@pay.example", p.UnitedKingdom.Address}},
+		{"financial services guide (CHROME-06)", legal.Guide(p, "1.6% + 10¢ a payment"), []string{"What a merchant pays: 1.6% + 10¢ a payment.",
+			"Südpay", "hello@pay.example", "No. 424242"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
