@@ -13,7 +13,15 @@ import (
 
 // team lists the roles that may use the routes of a shop.
 var team = map[handlers.Who]string{
-	handlers.Team: "owner manager floor viewer", handlers.Kitchen: "owner manager floor", handlers.Editor: "owner manager", handlers.Hirer: "owner manager", handlers.Refunder: "owner manager floor", handlers.Bookkeeper: "owner manager", handlers.Owner: "owner",
+	handlers.Team:       "owner manager floor viewer accountant",
+	handlers.Crew:       "owner manager floor viewer",
+	handlers.Closer:     "owner manager",
+	handlers.Kitchen:    "owner manager floor",
+	handlers.Editor:     "owner manager",
+	handlers.Hirer:      "owner manager",
+	handlers.Refunder:   "owner manager floor",
+	handlers.Bookkeeper: "owner manager accountant",
+	handlers.Owner:      "owner",
 }
 
 // TestWhatEachRoleMayDo requests every route of a shop in every role. A role without the right has to be refused, and nothing may change.
@@ -23,7 +31,7 @@ func TestWhatEachRoleMayDo(t *testing.T) {
 	app, member := c.app, c.app.NewPerson(t)
 	member.SignUp(t, "member@example.com")
 	t.Run("each role may do what the route says, and nothing else (SEC-12)", func(t *testing.T) {
-		for _, role := range []string{"owner", "manager", "floor", "viewer"} {
+		for _, role := range []string{"owner", "manager", "floor", "viewer", "accountant"} {
 			asked := 0
 			for _, name := range slices.Sorted(maps.Keys(policies())) {
 				p := policies()[name]

@@ -11,11 +11,10 @@ import (
 	"forecourt/internal/shop/shop"
 )
 
-// Who is the set of people that a route admits. The router asks people to sign in for Guest, Self, Own, Record, Team, Kitchen, Editor,
-// Hirer, Refunder, Bookkeeper, Owner and Staff, and refuses people who are not staff, are not on the team of the shop in the address, or
-// lack the right there (see rights). Staff may read most pages of a desk (see watched). The handler checks everything else. Until they
-// have a second step, staff and owners of live businesses pass only Self. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo try
-// every route.
+// Who is the set of people that a route admits. The router asks people to sign in for Guest, Self, Own, Record, Staff and those who need a
+// right in a shop (see rights), and refuses people who are not staff, are not on the team of the shop in the address, or lack the right
+// there. Staff may read most pages of a desk (see watched). The handler checks everything else. Until they have a second step, staff and
+// owners of live businesses pass only Self. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo try every route.
 type Who string
 
 // These are the values of Who.
@@ -29,11 +28,13 @@ const (
 	Own        Who = "the account of the session"     // others see the sign-in screen
 	Record     Who = "admins of that record"          // others get the answer for an unknown address
 	Team       Who = "the team of that shop"          // every role may look
+	Crew       Who = "the team without accountants"   // who see the day, too
 	Kitchen    Who = "the kitchen of that shop"       // owner, manager, floor, and a kitchen screen without an account
 	Editor     Who = "owners and managers of that shop"
-	Hirer      Who = "who may hire for that shop"                              // owners and managers
-	Refunder   Who = "who may make refunds in that shop"                       // owner, manager and floor, up to their limit
-	Bookkeeper Who = "who may export the books of that shop and close its day" // owners and managers
+	Hirer      Who = "who may hire for that shop"            // owners and managers
+	Refunder   Who = "who may make refunds in that shop"     // owner, manager and floor, up to their limit
+	Closer     Who = "who may close the day of that shop"    // owners and managers
+	Bookkeeper Who = "who may export the books of that shop" // owners, managers and accountants
 	Owner      Who = "owners of that shop"
 	Staff      Who = "staff"                             // the provider's; forecourt user staff makes them
 	InDemo     Who = "anyone, in demo mode"              // does not exist otherwise
@@ -42,8 +43,8 @@ const (
 
 // rights are the rights that a member of a team needs for a route. internal/shop/shop says which roles have them.
 var rights = map[Who]shop.Right{
-	Team: shop.Look, Kitchen: shop.Kitchen, Editor: shop.Edit, Hirer: shop.Hire,
-	Refunder: shop.Refund, Bookkeeper: shop.Books, Owner: shop.Own,
+	Team: shop.Look, Crew: shop.Day, Kitchen: shop.Kitchen, Editor: shop.Edit, Hirer: shop.Hire,
+	Refunder: shop.Refund, Closer: shop.Close, Bookkeeper: shop.Books, Owner: shop.Own,
 }
 
 // These are the limits of bodies, in bytes. Zero means that the route takes no body.

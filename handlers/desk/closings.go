@@ -29,7 +29,7 @@ func (h *Handler) ShowClosings(w http.ResponseWriter, r *http.Request) error {
 	f := Frame(r, "End of day")
 	return web.Render(w, r, http.StatusOK, view.ClosingsPage(view.Closings{
 		Frame: f, List: list, Pages: pages(r, f.In("closings", test), "before", next), Test: test,
-		May: session.MemberOf(r).May(shop.Books), Day: one.TradingDay(time.Now()),
+		May: session.MemberOf(r).May(shop.Close), Day: one.TradingDay(time.Now()),
 	}))
 }
 

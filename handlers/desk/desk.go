@@ -120,11 +120,11 @@ func frame(m session.Member, title string) ui.Desk {
 		name, url string
 	}
 	for _, part := range [][]page{
-		{{shop.Look, true, "Home", address("")}},
+		{{shop.Day, true, "Home", address("")}},
 		{
 			{shop.Look, true, "Payments", address("payments")}, {shop.Look, true, "Payouts", address("payouts")},
 			{shop.Look, true, "Disputes", address("disputes")}, {shop.Look, true, "End of day", address("closings")},
-			{shop.Books, false, "Exports", address("exports")}, {shop.Look, false, "Pay links", address("links")},
+			{shop.Books, false, "Exports", address("exports")}, {shop.Day, false, "Pay links", address("links")},
 		},
 		{
 			{shop.Edit, true, "Menu", address("menu")}, {shop.Edit, true, "Tables", address("tables")},
@@ -133,7 +133,7 @@ func frame(m session.Member, title string) ui.Desk {
 		{
 			{shop.Edit, true, "Business", address("shop")}, {shop.Edit, true, "Surcharges and tips", address("surcharges")},
 			{shop.Hire, true, "Team", address("team")},
-			{shop.Look, false, "Notices", address("notices")}, {shop.Look, true, view.LiveTab(m.Shop.Live), address("live")},
+			{shop.Look, false, "Notices", address("notices")}, {shop.Day, true, view.LiveTab(m.Shop.Live), address("live")},
 		},
 	} {
 		part = slices.DeleteFunc(part, func(p page) bool { return !m.May(p.right) && (!m.Watching() || !p.watched) })

@@ -13,9 +13,12 @@ import (
 	"forecourt/views/ui"
 )
 
-// ShowHome answers GET /desk/{client}.
+// ShowHome answers GET /desk/{client}. An accountant begins with the exports.
 func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 	member := session.MemberOf(r)
+	if !member.May(shop.Day) && !member.Watching() {
+		return web.Redirect(w, r, address(r, "exports"))
+	}
 	progress, err := h.GoLive.Progress(r.Context(), member.Shop)
 	if err != nil {
 		return err

@@ -92,3 +92,24 @@ func TestARemovedMemberHasNoWayIn(t *testing.T) {
 	app.NewPerson(t).Get(t, link).Want(t, http.StatusGone, "the invitation that they had sent")
 	screen.Get(t, "/pos/panezski/kitchen").Want(t, http.StatusForbidden, "the screen that they had connected")
 }
+
+func TestAnAccountantBeginsWithTheExportsAndSeesNothingElse(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	dbtest.Exec(t, app.Pool, "UPDATE shop_member SET role = 'accountant' WHERE shop_code = 'panezski'")
+	app.Get(t, "/desk/panezski").Leads(t, "/desk/panezski/exports", "the first page")
+	page := app.Get(t, "/desk/panezski/exports").Body
+	for _, may := range []string{"payments", "payouts", "disputes", "closings", "exports", "notices"} {
+		check.Contains(t, page, `href="/desk/panezski/`+may+`"`, "navigation")
+	}
+	for _, not := range []string{"links", "menu", "tables", "screens", "shop", "surcharges", "team", "live"} {
+		check.Lacks(t, page, `href="/desk/panezski/`+not+`"`, "navigation")
+	}
+	check.Lacks(t, page, "/kitchen", "navigation")
+	app.Visit(t, "/desk/panezski/closings").HasNot("Close the day")
+	for _, page := range []string{"today", "live", "links", "menu", "team", "shop", "tables", "screens"} {
+		app.Get(t, "/desk/panezski/"+page).Want(t, http.StatusForbidden, page)
+	}
+	app.Get(t, "/pos/panezski/kitchen").Want(t, http.StatusForbidden, "the kitchen")
+}

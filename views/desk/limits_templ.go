@@ -64,7 +64,7 @@ func LimitsPage(f ui.Desk, currency string, typed map[shop.Role]string, problems
 				Back:     f.At("payments"),
 				BackName: "Payments",
 				Title:    "Refund limits",
-				Lead:     "The most that each person may refund of one payment. Leave a field empty for no limit; 0 is nothing at all. Viewers never make refunds.",
+				Lead:     "The most that each person may refund of one payment. Leave a field empty for no limit; 0 is nothing at all. Viewers and accountants never make refunds.",
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -56,17 +56,20 @@ func roleChoice(by, chosen shop.Role) ui.Choice {
 
 var roleHints = map[shop.Role]string{
 	shop.Owner: "Everything, this page included", shop.Manager: "Runs the business from day to day",
-	shop.Floor:  "Works in the kitchen or at the tables",
-	shop.Viewer: "Can look, but change nothing",
+	shop.Floor:      "Works in the kitchen or at the tables",
+	shop.Viewer:     "Can look, but change nothing",
+	shop.Accountant: "Reads and downloads payments, payouts and statements; nothing else",
 }
 
 var rightWords = map[shop.Right]string{
-	shop.Look:    "See the day, orders and payments",
+	shop.Look:    "See payments, payouts, disputes and ends of day",
+	shop.Day:     "See today’s takings and orders, pay links and the steps to go live",
 	shop.Kitchen: "Run the kitchen screen and mark items sold out",
 	shop.Refund:  "Make refunds, up to the limit of the role",
 	shop.Edit:    "Change the menu, tables and business details; make pay links",
-	shop.Books:   "Close the day, and download payments and statements",
-	shop.Hire:    "Invite, change and remove floor staff and viewers; connect kitchen screens",
+	shop.Close:   "Close the day",
+	shop.Books:   "Download payments and statements",
+	shop.Hire:    "Invite, change and remove floor staff, viewers and accountants; connect kitchen screens",
 	shop.Own:     "Change everybody’s role, sign agreements, go live",
 }
 

@@ -14,6 +14,7 @@ import (
 
 var roles = map[shop.Role]string{
 	shop.Owner: "Owner", shop.Manager: "Manager", shop.Floor: "Floor staff", shop.Viewer: "Viewer",
+	shop.Accountant: "Accountant",
 }
 
 // RoleName returns the name of a role.

@@ -46,7 +46,7 @@ func (b *Books) Close(ctx context.Context, by shop.Person, one shop.Shop, test b
 	if err != nil {
 		return c, false, err
 	}
-	err = b.shops.Change(ctx, by, one.Code, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
+	err = b.shops.Change(ctx, by, one.Code, shop.Close, func(tx pgx.Tx) (shop.Change, error) {
 		var err error
 		c, made, err = b.close(ctx, tx, by, one, test, cash, until)
 		if err != nil || !made {

@@ -9,12 +9,13 @@ type Role string
 
 // The roles. KitchenScreen is not a person's role but that of a kitchen screen that opened its link. Staff is the role of the provider's
 // people, who may read most pages of every desk but have no right in any shop. The database checks the same list in shop_member,
-// shop_invite and refund_limit.
+// shop_invite; refund_limit has those that may refund.
 const (
 	Owner         Role = "owner"
 	Manager       Role = "manager"
 	Floor         Role = "floor"
 	Viewer        Role = "viewer"
+	Accountant    Role = "accountant"
 	KitchenScreen Role = "screen"
 	Staff         Role = "staff"
 )
@@ -24,22 +25,26 @@ type Right string
 
 // The rights. Each page needs one of them; docs/decisions/0050 explains them.
 const (
-	Look    Right = "look"    // see the desk, orders and payments
+	Look    Right = "look"    // see payments, payouts, disputes and closings
+	Day     Right = "day"     // see the day, pay links and the steps to go live
 	Kitchen Right = "kitchen" // run the kitchen screen and mark things sold out
 	Edit    Right = "edit"    // change menu, shop and tables; make pay links
 	Refund  Right = "refund"  // make refunds, up to the limit of the role
-	Books   Right = "books"   // export the books and close the day
-	Hire    Right = "hire"    // invite floor staff and viewers, connect kitchen screens
+	Close   Right = "close"   // close the day
+	Books   Right = "books"   // export the books
+	Hire    Right = "hire"    // invite floor staff, viewers and accountants, connect kitchen screens
 	Own     Right = "own"     // change anybody's role, sign agreements, go live
 )
 
 // rights lists the roles that have each right. Only Role.May reads it.
 var rights = map[Right][]Role{
-	Look:    {Owner, Manager, Floor, Viewer},
+	Look:    {Owner, Manager, Floor, Viewer, Accountant},
+	Day:     {Owner, Manager, Floor, Viewer},
 	Kitchen: {Owner, Manager, Floor, KitchenScreen},
 	Edit:    {Owner, Manager},
 	Refund:  {Owner, Manager, Floor},
-	Books:   {Owner, Manager},
+	Close:   {Owner, Manager},
+	Books:   {Owner, Manager, Accountant},
 	Hire:    {Owner, Manager},
 	Own:     {Owner},
 }
@@ -48,10 +53,10 @@ var rights = map[Right][]Role{
 func (r Role) May(right Right) bool { return slices.Contains(rights[right], r) }
 
 // Roles lists the roles that a person can have, the most trusted first.
-func Roles() []Role { return []Role{Owner, Manager, Floor, Viewer} }
+func Roles() []Role { return []Role{Owner, Manager, Floor, Viewer, Accountant} }
 
 // Rights lists the rights in the order they are explained.
-func Rights() []Right { return []Right{Look, Kitchen, Refund, Edit, Books, Hire, Own} }
+func Rights() []Right { return []Right{Look, Day, Kitchen, Refund, Edit, Close, Books, Hire, Own} }
 
 // MayManage reports whether a role may invite, change and remove people of another role. A role with the right Hire but not Own manages
 // only roles that have neither.

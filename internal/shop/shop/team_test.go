@@ -25,7 +25,7 @@ type crew struct {
 func newCrew(t *testing.T) crew {
 	t.Helper()
 	c := crew{apptest.New(t, apptest.Options{}), map[shop.Role]shop.Person{}}
-	for _, role := range []shop.Role{"owner", "manager", "floor", "viewer"} {
+	for _, role := range []shop.Role{"owner", "manager", "floor", "viewer", "accountant"} {
 		c.people[role] = c.join(t, string(role)+"@example.com", role)
 	}
 	return c
@@ -52,10 +52,10 @@ func TestEveryRoleAndEveryChange(t *testing.T) {
 	c := newCrew(t)
 	ctx, team := t.Context(), c.app.Shops
 	has := func(by, target shop.Role) bool {
-		return by == "owner" || by == "manager" && (target == "floor" || target == "viewer")
+		return by == "owner" || by == "manager" && (target == "floor" || target == "viewer" || target == "accountant")
 	}
 	for by, person := range c.people {
-		for _, target := range []shop.Role{"owner", "manager", "floor", "viewer"} {
+		for _, target := range []shop.Role{"owner", "manager", "floor", "viewer", "accountant"} {
 			name := string(by) + "-" + string(target)
 			one := c.join(t, name+"@example.com", target)
 			for what, change := range map[string]func() error{
