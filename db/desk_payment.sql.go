@@ -537,7 +537,7 @@ WITH looked AS (
     SELECT looked.id, looked.transaction_id, looked.shop_code, looked.amount_minor, looked.currency, looked.test_mode, looked.method, looked.form_key, looked.state, looked.lease_until, looked.checks, looked.redirect_url, looked.transactionid, looked.code, looked.bank_transaction_no, looked.gateway_reference, looked.error_msg, looked.card_brand, looked.card_last_four, looked.card_expiry, looked.payer_name, looked.payer_email, looked.created_at, looked.settled_at, looked.consumer_name, looked.consumer_email, looked.gateway, looked.told_minor, looked.told_currency, looked.captured_minor, looked.request, looked.trace, looked.later, row_number() OVER (ORDER BY looked.created_at DESC, looked.id DESC) AS nth FROM looked
 ), judged AS (
     SELECT a.id, a.transaction_id, a.created_at, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor, a.currency, a.test_mode, a.method, a.state,
-           a.card_brand, a.card_last_four, a.payer_name, a.nth, t.customer_name, t.table_name, t.kind, t.client_ref, t.description, (t.differences <> '[]')::boolean AS in_question,
+           a.card_brand, a.card_last_four, a.payer_name, a.nth, t.order_no, t.customer_name, t.table_name, t.kind, t.client_ref, t.description, (t.differences <> '[]')::boolean AS in_question,
            (($10::bigint = 0 AND $12::int = 0 OR coalesce(a.captured_minor, a.amount_minor) = $10::bigint
                 OR t.order_no = $12::int AND t.paid_at >= $13::timestamptz)
             AND ($9::text = '' OR a.card_last_four = $9::text)
@@ -557,7 +557,7 @@ WITH looked AS (
         SELECT id, shop_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin, differences, differ_since, refunded_there_minor, shown_at, taxed_minor, order_no FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
     WHERE a.nth <= $1::int
 )
-SELECT j.id, j.transaction_id, j.created_at, j.amount_minor, j.currency, j.test_mode, j.method, j.state, j.card_brand, j.card_last_four, j.payer_name, j.nth, j.customer_name, j.table_name, j.kind, j.client_ref, j.description, j.in_question, j.matches, p.refunded_minor AS refunds_done_minor,
+SELECT j.id, j.transaction_id, j.created_at, j.amount_minor, j.currency, j.test_mode, j.method, j.state, j.card_brand, j.card_last_four, j.payer_name, j.nth, j.order_no, j.customer_name, j.table_name, j.kind, j.client_ref, j.description, j.in_question, j.matches, p.refunded_minor AS refunds_done_minor,
        coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute
 FROM judged j JOIN position p ON p.transaction_id = j.transaction_id WHERE j.matches OR j.nth = $1::int
 ORDER BY j.created_at DESC, j.id DESC LIMIT $2
@@ -596,6 +596,7 @@ type DeskPaymentListRow struct {
 	CardLastFour     string
 	PayerName        string
 	Nth              int64
+	OrderNo          *int32
 	CustomerName     string
 	TableName        string
 	Kind             string
@@ -652,6 +653,7 @@ func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams
 			&i.CardLastFour,
 			&i.PayerName,
 			&i.Nth,
+			&i.OrderNo,
 			&i.CustomerName,
 			&i.TableName,
 			&i.Kind,

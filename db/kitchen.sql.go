@@ -181,6 +181,17 @@ func (q *Queries) KitchenOpenList(ctx context.Context, atEach int32, shopCode st
 	return items, nil
 }
 
+const kitchenPause = `-- name: KitchenPause :exec
+INSERT INTO kitchen_screen (shop_code, paused_until) VALUES ($1, now() + $2::interval)
+ON CONFLICT (shop_code) DO UPDATE SET paused_until = excluded.paused_until
+`
+
+// Pauses ordering for a time; a time that is not positive ends the pause.
+func (q *Queries) KitchenPause(ctx context.Context, shopCode string, pause time.Duration) error {
+	_, err := q.db.Exec(ctx, kitchenPause, shopCode, pause)
+	return err
+}
+
 const kitchenPaused = `-- name: KitchenPaused :one
 SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code) AS paused FROM shop c WHERE c.code = $1
 `
@@ -251,20 +262,27 @@ func (q *Queries) KitchenUndo(ctx context.Context, transactionID string, shopCod
 }
 
 const shopClock = `-- name: ShopClock :one
-SELECT time_zone, hours, now()::timestamptz AS now FROM shop WHERE code = $1
+SELECT s.time_zone, s.hours, now()::timestamptz AS now, k.paused_until
+FROM shop s LEFT JOIN kitchen_screen k ON k.shop_code = s.code AND k.paused_until > now() WHERE s.code = $1
 `
 
 type ShopClockRow struct {
-	TimeZone string
-	Hours    string
-	Now      time.Time
+	TimeZone    string
+	Hours       string
+	Now         time.Time
+	PausedUntil *time.Time
 }
 
-// Returns the shop's clock and its opening hours.
+// Returns the shop's clock, its opening hours, and until when its kitchen paused ordering.
 func (q *Queries) ShopClock(ctx context.Context, code string) (ShopClockRow, error) {
 	row := q.db.QueryRow(ctx, shopClock, code)
 	var i ShopClockRow
-	err := row.Scan(&i.TimeZone, &i.Hours, &i.Now)
+	err := row.Scan(
+		&i.TimeZone,
+		&i.Hours,
+		&i.Now,
+		&i.PausedUntil,
+	)
 	return i, err
 }
 

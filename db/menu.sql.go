@@ -131,7 +131,7 @@ SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, 
     ARRAY(SELECT i.id FROM item i WHERE i.shop_code = c.code AND sold_out_now(i.sold_out, i.sold_out_until) ORDER BY i.id)::bigint[] AS items_out,
     ARRAY(SELECT o.id FROM option_choice o WHERE o.shop_code = c.code AND sold_out_now(o.sold_out, o.sold_out_until) ORDER BY o.id)::bigint[] AS choices_out,
     ARRAY(SELECT t.name FROM shop_table t WHERE t.shop_code = c.code ORDER BY t.position)::text[] AS tables,
-    holidays_of(c.code)::text AS holidays,
+    holidays_of(c.code)::text AS holidays, EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code)::boolean AS paused,
     coalesce((SELECT max(v.no) FROM menu_version v WHERE v.shop_code = c.code), 0)::int AS revision
 FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
 `
@@ -143,6 +143,7 @@ type MenuGetRow struct {
 	ChoicesOut []int64
 	Tables     []string
 	Holidays   string
+	Paused     bool
 	Revision   int32
 }
 
@@ -179,6 +180,7 @@ func (q *Queries) MenuGet(ctx context.Context, code string) (MenuGetRow, error) 
 		&i.ChoicesOut,
 		&i.Tables,
 		&i.Holidays,
+		&i.Paused,
 		&i.Revision,
 	)
 	return i, err

@@ -42,7 +42,7 @@ WITH looked AS (
     SELECT looked.*, row_number() OVER (ORDER BY looked.created_at DESC, looked.id DESC) AS nth FROM looked
 ), judged AS (
     SELECT a.id, a.transaction_id, a.created_at, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor, a.currency, a.test_mode, a.method, a.state,
-           a.card_brand, a.card_last_four, a.payer_name, a.nth, t.customer_name, t.table_name, t.kind, t.client_ref, t.description, (t.differences <> '[]')::boolean AS in_question,
+           a.card_brand, a.card_last_four, a.payer_name, a.nth, t.order_no, t.customer_name, t.table_name, t.kind, t.client_ref, t.description, (t.differences <> '[]')::boolean AS in_question,
            ((@amount_minor::bigint = 0 AND @order_no::int = 0 OR coalesce(a.captured_minor, a.amount_minor) = @amount_minor::bigint
                 OR t.order_no = @order_no::int AND t.paid_at >= @today::timestamptz)
             AND (@last_four::text = '' OR a.card_last_four = @last_four::text)

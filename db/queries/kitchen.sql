@@ -70,6 +70,11 @@ ON CONFLICT (shop_code) DO UPDATE SET seen_at = now();
 -- Reports whether a business takes no orders now.
 SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code) AS paused FROM shop c WHERE c.code = @shop_code;
 
+-- name: KitchenPause :exec
+-- Pauses ordering for a time; a time that is not positive ends the pause.
+INSERT INTO kitchen_screen (shop_code, paused_until) VALUES (@shop_code, now() + @pause::interval)
+ON CONFLICT (shop_code) DO UPDATE SET paused_until = excluded.paused_until;
+
 -- name: ShopSetNeedsKitchen :execrows
 UPDATE shop SET needs_kitchen = @needs_kitchen WHERE code = @code;
 
@@ -90,5 +95,6 @@ UNION ALL
  ORDER BY g.position, g.id, o.position, o.id);
 
 -- name: ShopClock :one
--- Returns the shop's clock and its opening hours.
-SELECT time_zone, hours, now()::timestamptz AS now FROM shop WHERE code = @code;
+-- Returns the shop's clock, its opening hours, and until when its kitchen paused ordering.
+SELECT s.time_zone, s.hours, now()::timestamptz AS now, k.paused_until
+FROM shop s LEFT JOIN kitchen_screen k ON k.shop_code = s.code AND k.paused_until > now() WHERE s.code = @code;

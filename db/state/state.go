@@ -167,6 +167,7 @@ const (
 	EventDisputeLost      Event = "dispute.lost"
 	EventPayoutPaid       Event = "payout.paid"
 	EventOrderMade        Event = "order.made"
+	EventOrderUnseen      Event = "order.unseen" // paid, while no kitchen screen is open
 	EventOrderReady       Event = "order.ready" // one location is done with it
 	EventOrderDone        Event = "order.done"
 	EventShopLive         Event = "shop.live"

@@ -85,7 +85,7 @@ func readPaymentFilter(one shop.Shop, given func(field string) string) (f books.
 var cardDigits = regexp.MustCompile(`^[•·*x. ]*([0-9]{4})$`)
 
 // orderNo matches the number of an order.
-var orderNo = regexp.MustCompile(`^(?i:no\.? ?)?([0-9]{1,6})$`)
+var orderNo = regexp.MustCompile(`^(?i:no\.? ?|#)?([0-9]{1,6})$`)
 
 // dayForms are the ways to type a day.
 var dayForms = []string{time.DateOnly, "2/1/2006", "2.1.2006", "2 Jan 2006", "2 January 2006"}

@@ -33,7 +33,7 @@ type Kitchen struct {
 // clientOf returns the code of the business in the address; the route has checked that this person may open it.
 func shopOf(r *http.Request) string { return session.MemberOf(r).Shop.Code }
 
-// ShowScreen answers GET /pos/{client}/kitchen.
+// ShowScreen answers GET /pos/{client}/kitchen?ticket=ID; of an order it shows what is printed.
 func (h *Kitchen) ShowScreen(w http.ResponseWriter, r *http.Request) error {
 	code := shopOf(r)
 	if err := h.Kitchens.Seen(r.Context(), code); err != nil {
@@ -45,6 +45,12 @@ func (h *Kitchen) ShowScreen(w http.ResponseWriter, r *http.Request) error {
 	screen, err := h.screen(r, code)
 	if err != nil {
 		return err
+	}
+	if id := r.URL.Query().Get("ticket"); id != "" {
+		if screen.Only(id); len(screen.Locations) == 0 {
+			return fault.New(fault.NotFound, "no such open order")
+		}
+		return web.Render(w, r, http.StatusOK, view.SlipPage(screen))
 	}
 	return web.Render(w, r, http.StatusOK, view.ScreenPage(screen))
 }
@@ -90,6 +96,8 @@ func (h *Kitchen) carryOut(r *http.Request, code string) (at string, err error) 
 		return "", err
 	case form.Get("require") == "on", form.Get("require") == "off":
 		return "#menu", h.Kitchens.Require(ctx, code, form.Get("require") == "on")
+	case form.Get("pause") == "on", form.Get("pause") == "off":
+		return "", h.Kitchens.Pause(ctx, code, form.Get("pause") == "on")
 	default:
 		return "", fault.New(fault.Invalid, "unknown button")
 	}

@@ -103,7 +103,7 @@ func (f *feed) send(s view.Screen) bool {
 
 // parts returns the content of a screen by the element's id.
 func parts(s view.Screen) map[string]string {
-	now := map[string]string{}
+	now := map[string]string{"pause": view.Paused(s.Stock)}
 	for _, one := range s.Stock.All() {
 		now[view.Element(one)] = fmt.Sprint(one.Name, one.SoldOut, view.Until(one.Until, s.Stock.Now))
 	}

@@ -261,3 +261,54 @@ func TestTheStreamEndsWithTheSession(t *testing.T) {
 		t.Error("HEAD succeeds after signing out")
 	}
 }
+
+func TestAKitchenPausesOrderingForTenMinutes(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	made := paid(t, app, "7")
+	order := map[string]any{"merchantId": "panezski", "source": "diy-pos", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}
+	v := app.Visit(t, screen).Press("Pause ten minutes").Has("Paused until", "Take orders")
+	if paused := dbtest.Value[bool](t, app.Pool, "SELECT paused_until BETWEEN now() + interval '9 minutes' AND now() + interval '10 minutes' FROM kitchen_screen"); !paused {
+		t.Error("it is not paused for ten minutes")
+	}
+	app.PostJSON(t, "/api/pos", order).Want(t, http.StatusConflict, "an order of a paused business")
+	app.Visit(t, "/desk/panezski").Has("Ordering is paused for a few minutes")
+	check.Equal(t, status(t, app, made), "success", "a paid order")
+	v.Press("Paused until").Lacks("Paused until")
+	app.PostJSON(t, "/api/pos", order).Want(t, http.StatusCreated, "an order afterwards")
+	app.Visit(t, screen).Press("Pause ten minutes")
+	dbtest.Exec(t, app.Pool, "UPDATE kitchen_screen SET paused_until = now()")
+	app.PostJSON(t, "/api/pos", order).Want(t, http.StatusCreated, "an order after ten minutes")
+}
+
+func TestALiveOrderThatNoScreenShowsIsAnEventOnceAnHour(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	events := func() int {
+		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM shop_event WHERE kind = 'order.unseen'")
+	}
+	paid(t, app, "1")
+	check.Equal(t, events(), 0, "test orders")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'")
+	paid(t, app, "2")
+	paid(t, app, "3")
+	check.Equal(t, events(), 1, "orders within an hour")
+	dbtest.Exec(t, app.Pool, "UPDATE shop_event SET happened_at = happened_at - interval '61 minutes'")
+	paid(t, app, "4")
+	check.Equal(t, events(), 2, "an order an hour later")
+	app.Visit(t, screen)
+	dbtest.Exec(t, app.Pool, "UPDATE shop_event SET happened_at = happened_at - interval '61 minutes'")
+	paid(t, app, "5")
+	check.Equal(t, events(), 2, "an order that a screen shows")
+}
+
+func TestATicketIsPrintedAlone(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	trx := paid(t, app, "7")
+	paid(t, app, "8")
+	loc := locations(t, app, trx)[0]
+	app.Visit(t, screen).Follow("Print").Has("Table 7", loc).Lacks("Table 8", "Done")
+	app.Post(t, screen, url.Values{"done": {trx + " " + loc}}).Want(t, http.StatusSeeOther, "a tap")
+	app.Get(t, screen+"?"+url.Values{"ticket": {trx}, "loc": {loc}}.Encode()).Want(t, http.StatusNotFound, "the ticket of what is done")
+}

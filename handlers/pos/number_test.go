@@ -45,7 +45,9 @@ func TestTheDeskFindsTheOrderOfTodayWithANumber(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "UPDATE transaction SET paid_at = paid_at - interval '1 day'")
 	dbtest.Exec(t, app.Pool, "UPDATE shop_day SET day = day - 1")
 	first, second := payment(), payment()
-	for find, want := range map[string]string{"1": first, "No. 1": first, "no 2": second} {
+	app.Visit(t, "/desk/panezski/payments").Has("No. 1 · Table 5", "No. 2 · Table 5")
+	app.Visit(t, second).Has("No. 2 · Table 5")
+	for find, want := range map[string]string{"1": first, "No. 1": first, "no 2": second, "#2": second} {
 		list := app.Get(t, "/desk/panezski/payments?find="+url.QueryEscape(find)).Body
 		for _, one := range []string{yesterdays, first, second} {
 			check.Equal(t, strings.Contains(list, one), one == want, "a search for %s lists %s", find, one)

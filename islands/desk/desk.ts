@@ -31,15 +31,7 @@ for (const file of document.querySelectorAll<HTMLInputElement>(".picture-field [
   mark();
   file.addEventListener("change", mark);
 }
-// Of a long list, what was typed stays.
-const finder = document.querySelector<HTMLElement>("[data-find]");
-if (finder) {
-  finder.addEventListener("input", ({ target }) => {
-    const wanted = (target as HTMLInputElement).value.trim().toLowerCase();
-    for (const row of document.querySelectorAll<HTMLElement>(".switches > li"))
-      row.hidden = !row.firstElementChild?.textContent?.toLowerCase().includes(wanted);
-  });
-}
+findInList(document);
 // A new business starts with the browser's clock.
 const zones = document.querySelector<HTMLSelectElement>("form[data-own-zone] select[name=timezone]");
 if (zones) ownZone(zones, Intl.DateTimeFormat().resolvedOptions().timeZone);

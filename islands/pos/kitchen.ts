@@ -1,10 +1,11 @@
 /** The script of the kitchen screen: taps act at once, orders arrive by themselves, ages keep counting. Without it buttons post forms. */
 import { setClock } from "../clock";
+import { findInList } from "../ui/find";
 import { countOn } from "./kitchen/ages";
 import { apply } from "./kitchen/board";
 import { listen } from "./kitchen/feed";
 import { sound } from "./kitchen/sound";
-import { catchTaps } from "./kitchen/taps";
+import { catchPause, catchTaps } from "./kitchen/taps";
 
 const board = document.querySelector<HTMLFormElement>("#board");
 const status = document.querySelector<HTMLElement>("#link");
@@ -18,5 +19,7 @@ if (board && status) {
     if (apply(board, html) > 0) ring();
   });
   catchTaps(board, say, again);
+  catchPause(document.querySelector(".tools"), board.action, say, again);
   countOn(document);
-}
+  findInList(document);
+} else if (document.querySelector(".slip")) print();

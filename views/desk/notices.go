@@ -36,6 +36,7 @@ var noticeKinds = map[notice.Kind]struct{ name, hint string }{
 	notice.Summary: {
 		"Summary of the day", "Each morning: what was taken and refunded the day before. There is none after a day without payments.",
 	},
+	notice.OrderUnseen: {"An order waits unseen", "A guest paid for an order while no kitchen screen was open. At most once an hour."},
 	notice.RefundFailed: {"A refund failed", "The bank declined a refund, so the payer has not received the money."},
 	notice.Dispute:      {"A dispute begins or ends", "A cardholder asked their bank for the money back, or the bank has decided."},
 	notice.Payout:       {"A payout", "Money is on its way to the business’s bank account."},
@@ -55,6 +56,10 @@ type NoticeText struct{ Title, Text string }
 
 // noticeTexts say what happened: to one thing, {amount} being its amount, or to several, {n} being how many.
 var noticeTexts = map[state.Event]struct{ one, more NoticeText }{
+	state.EventOrderUnseen: {
+		NoticeText{"No kitchen screen is open, and an order of {amount} is paid", "Open the kitchen screen, or let ordering pause by itself while none is open."},
+		NoticeText{"No kitchen screen is open, and orders are paid", "Open the kitchen screen, or let ordering pause by itself while none is open."},
+	},
 	state.EventRefundFailed: {
 		NoticeText{
 			"A refund of {amount} failed",

@@ -14,6 +14,7 @@ import (
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/books"
+	"forecourt/internal/shop/order"
 	"forecourt/internal/shop/shop"
 	"forecourt/views/receipt"
 	"forecourt/views/ui"
@@ -170,9 +171,12 @@ var paymentStates = map[books.PaymentState]struct {
 
 func paidWith(p books.Payment) string { return receipt.CardText(p.Method, p.Brand, p.LastFour) }
 
-// whose says who paid: "Table 4, Ann".
+// whose says who paid: "No. 12 · Table 4 · Ann".
 func whose(p books.Payment) string {
 	parts := []string{}
+	if p.No != nil {
+		parts = append(parts, order.Number(p.No))
+	}
 	if p.Link {
 		parts = append(parts, "Pay link")
 		for _, part := range []string{p.Reference, p.Description} {

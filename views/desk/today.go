@@ -52,7 +52,9 @@ func (m Today) needs() (list []need) {
 			say(strconv.FormatInt(n, 10)+" "+many, url, action)
 		}
 	}
-	if m.Day.Paused {
+	if m.Day.Paused && m.Day.Watched {
+		say("Ordering is paused for a few minutes. The kitchen is busy.", m.KitchenURL, "Open the kitchen")
+	} else if m.Day.Paused {
 		say("No kitchen screen is open, so guests cannot order.", m.KitchenURL, "Open the kitchen")
 	}
 	for _, n := range m.Day.Needs {

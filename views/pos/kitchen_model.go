@@ -1,9 +1,13 @@
 package pos
 
 import (
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/a-h/templ"
 
 	"forecourt/internal/shop/kitchen"
 )
@@ -50,6 +54,24 @@ type Gap struct {
 	ID     string    // of the element
 	PaidAt time.Time // of the last order before it
 	Orders int
+}
+
+// Only leaves out all tickets but those of an order.
+func (s *Screen) Only(id string) {
+	var kept []Location
+	for _, l := range s.Locations {
+		l.Tickets = slices.DeleteFunc(slices.Clone(l.Tickets), func(t kitchen.Ticket) bool { return t.TrxID != id })
+		if len(l.Tickets) > 0 {
+			kept = append(kept, l)
+		}
+	}
+	s.Locations = kept
+}
+
+// slipURL returns the page with what is printed of a ticket.
+func slipURL(s Screen, t kitchen.Ticket) templ.SafeURL {
+	at, _, _ := strings.Cut(s.URL, "?")
+	return templ.SafeURL(at + "?" + url.Values{"ticket": {t.TrxID}, "loc": {t.Loc}}.Encode())
 }
 
 // TicketID is the id of the element of a ticket.

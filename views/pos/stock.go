@@ -26,6 +26,14 @@ func Until(at, now time.Time) string {
 	}
 }
 
+// Paused says until when a kitchen paused ordering, "" if it did not.
+func Paused(s kitchen.Stock) string {
+	if s.Paused.IsZero() {
+		return ""
+	}
+	return "Paused until " + clock.OfDay(s.Paused)
+}
+
 // Element is the id of the element of an item or option.
 func Element(s kitchen.Stocked) string {
 	if s.Group != "" {

@@ -180,6 +180,22 @@ func (k *Kitchens) Require(ctx context.Context, shop string, required bool) erro
 	return err
 }
 
+// PauseFor is how long a kitchen pauses ordering with one tap.
+const PauseFor = 10 * time.Minute
+
+// Pause pauses ordering for PauseFor from now, or ends the pause.
+func (k *Kitchens) Pause(ctx context.Context, shop string, on bool) error {
+	pause := time.Duration(0)
+	if on {
+		pause = PauseFor
+	}
+	if err := k.queries.KitchenPause(ctx, shop, pause); err != nil {
+		return err
+	}
+	k.announce(pubsub.Kitchen(shop))
+	return nil
+}
+
 // Seen records that a kitchen screen of a business is watching.
 func (k *Kitchens) Seen(ctx context.Context, shop string) error {
 	return k.queries.KitchenSeen(ctx, shop)

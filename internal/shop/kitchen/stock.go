@@ -78,6 +78,7 @@ func endOf(text string, c db.ShopClockRow) (time.Time, error) {
 type Stock struct {
 	Sections []Section
 	Now      time.Time // in the shop's zone
+	Paused   time.Time // until when the kitchen paused ordering, in the shop's zone; zero if it did not
 }
 
 // Section is a category with its items, or an option group with its options, in the order of the menu.
@@ -117,7 +118,9 @@ func (k *Kitchens) Stock(ctx context.Context, code string) (s Stock, err error) 
 		return s, err
 	}
 	zone := clock.Zone(at.TimeZone)
-	s.Now = at.Now.In(zone)
+	if s.Now = at.Now.In(zone); at.PausedUntil != nil {
+		s.Paused = at.PausedUntil.In(zone)
+	}
 	for i, row := range rows {
 		one := Stocked{ID: row.ID, Name: row.Name, SoldOut: row.SoldOut}
 		if row.IsOption {

@@ -28,6 +28,7 @@ type Kind string
 // The kinds.
 const (
 	Summary      Kind = "summary" // of a day
+	OrderUnseen  Kind = "order.unseen"
 	RefundFailed Kind = "refund.failed"
 	Dispute      Kind = "dispute"
 	Payout       Kind = "payout"
@@ -35,13 +36,14 @@ const (
 )
 
 // Kinds lists the kinds in the order of the page that switches them.
-func Kinds() []Kind { return []Kind{Summary, RefundFailed, Dispute, Payout, RefundLarge} }
+func Kinds() []Kind { return []Kind{Summary, OrderUnseen, RefundFailed, Dispute, Payout, RefundLarge} }
 
 // Pause is how long after a letter events wait for the next one.
 const Pause = 10 * time.Minute
 
 // events lists the events that each kind reports.
 var events = map[Kind][]string{
+	OrderUnseen:  {string(state.EventOrderUnseen)},
 	RefundFailed: {string(state.EventRefundFailed)},
 	Dispute:      {string(state.EventDisputeOpened), string(state.EventDisputeWon), string(state.EventDisputeLost)},
 	Payout:       {string(state.EventPayoutPaid)},
@@ -60,7 +62,7 @@ func Default(role shop.Role, kind Kind) Choice {
 	switch kind {
 	case Summary:
 		return Choice{Mail: role == shop.Owner}
-	case RefundFailed, Dispute:
+	case OrderUnseen, RefundFailed, Dispute:
 		return Choice{Mail: runs, Push: runs} // messages come only to browsers that the person added
 	}
 	return Choice{}

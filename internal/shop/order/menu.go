@@ -35,7 +35,7 @@ const maxCode = 63
 type Menu struct {
 	Shop         brand.Shop
 	NeedsKitchen bool       // it takes orders only while a kitchen screen watches
-	Paused       bool       // no orders are taken: the business wants a kitchen screen to watch, and none does
+	Paused       bool       // no orders are taken: the kitchen is too busy, or the business wants a kitchen screen to watch, and none does
 	Guests       *Menu      // what guests see, where this one is for the team to try at any hour; nil for theirs
 	Categories   []Category // those with something to show, in order
 	Groups       []*Group   // every option group of the business
@@ -149,22 +149,15 @@ func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
 	if err != nil {
 		return nil, err
 	}
-	shop, paused := row.Shop, false
-	if shop.Live && shop.NeedsKitchen {
-		if paused, err = m.queries.KitchenPaused(ctx, code); err != nil {
-			return nil, err
-		}
-	}
 	m.mu.Lock()
 	kept, now := m.kept[code].menu, time.Now().Truncate(time.Minute)
 	m.mu.Unlock()
-	if kept == nil || kept.Paused != paused || !kept.at.IsZero() && !kept.at.Equal(now) || !same(kept.read, row) {
+	if kept == nil || !kept.at.IsZero() && !kept.at.Equal(now) || !same(kept.read, row) {
 		var listed menu.Menu
 		if err := json.Unmarshal([]byte(row.Menu), &listed); err != nil {
 			return nil, err
 		}
 		kept = newMenu(row, listed, now)
-		kept.Paused = paused
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -183,7 +176,7 @@ func (m *Menus) Preview(ctx context.Context, code string, draft menu.Menu) (*Men
 
 // same reports whether two rows make the same menu.
 func same(a, b db.MenuGetRow) bool {
-	return a.Menu == b.Menu && a.Revision == b.Revision && brand.Of(a.Shop) == brand.Of(b.Shop) && a.Shop.Hours == b.Shop.Hours &&
+	return a.Menu == b.Menu && a.Revision == b.Revision && a.Paused == b.Paused && brand.Of(a.Shop) == brand.Of(b.Shop) && a.Shop.Hours == b.Shop.Hours &&
 		a.Shop.NeedsKitchen == b.Shop.NeedsKitchen && slices.Equal(a.ItemsOut, b.ItemsOut) && slices.Equal(a.ChoicesOut, b.ChoicesOut) &&
 		slices.Equal(a.Tables, b.Tables) && slices.Equal(a.Shop.Surcharges, b.Shop.Surcharges) && slices.Equal(a.Shop.Tips, b.Shop.Tips) &&
 		a.Holidays == b.Holidays
@@ -219,7 +212,7 @@ func (m *Menus) forget(code string) {
 func newMenu(row db.MenuGetRow, listed menu.Menu, now time.Time) *Menu {
 	m := &Menu{
 		Shop: brand.Of(row.Shop), NeedsKitchen: row.Shop.NeedsKitchen, read: row, items: map[int64]*Item{}, named: map[string]*Item{},
-		Tips: row.Shop.Tips,
+		Tips: row.Shop.Tips, Paused: row.Paused,
 	}
 	groups := map[int64]*Group{}
 	for _, g := range listed.Groups {

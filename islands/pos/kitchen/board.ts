@@ -13,7 +13,7 @@ export function apply(board: HTMLElement, html: string): number {
     const section = place.content.firstElementChild;
     if (section && !document.getElementById(section.id)) board.append(section);
   }
-  for (const row of root.querySelectorAll<HTMLElement>(":scope > li")) turn(row);
+  for (const row of root.querySelectorAll<HTMLElement>(":scope > li, :scope > form")) turn(row);
   let fresh = 0;
   for (const part of root.querySelectorAll<HTMLElement>("[data-of]")) fresh += fill(part);
   document.getElementById("none")?.toggleAttribute("hidden", board.querySelector(".place") !== null);
@@ -27,7 +27,7 @@ function drop(board: HTMLElement, present: ReadonlySet<string>): void {
   for (const id of tapped) if (!present.has(id)) tapped.delete(id);
 }
 
-/** turn updates the switch of an item or option. */
+/** turn updates the switch of an item or option, or that of ordering. */
 function turn(row: HTMLElement): void {
   const old = document.getElementById(row.id);
   const focused = old?.contains(document.activeElement);

@@ -48,6 +48,16 @@ export function catchTaps(board: HTMLFormElement, say: (text: string) => void, a
   });
 }
 
+/** catchPause pauses ordering, and takes orders again, without leaving the page. */
+export function catchPause(tools: Element | null, address: string, say: (text: string) => void, again: () => void): void {
+  tools?.addEventListener("submit", (event) => {
+    const button = event instanceof SubmitEvent && event.submitter;
+    if (!(button instanceof HTMLButtonElement)) return;
+    event.preventDefault();
+    void send(address, button).then((problem) => (problem ? say(problem) : again()));
+  });
+}
+
 let withdraw = () => {};
 
 /** offerUndo shows what was done, with a button that takes it back, in place of an earlier offer. */
