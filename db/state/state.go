@@ -168,7 +168,7 @@ const (
 	EventPayoutPaid       Event = "payout.paid"
 	EventOrderMade        Event = "order.made"
 	EventOrderUnseen      Event = "order.unseen" // paid, while no kitchen screen is open
-	EventOrderReady       Event = "order.ready" // one location is done with it
+	EventOrderReady       Event = "order.ready"  // one location is done with it
 	EventOrderDone        Event = "order.done"
 	EventShopLive         Event = "shop.live"
 	EventShopTest         Event = "shop.test"

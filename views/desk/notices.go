@@ -36,7 +36,7 @@ var noticeKinds = map[notice.Kind]struct{ name, hint string }{
 	notice.Summary: {
 		"Summary of the day", "Each morning: what was taken and refunded the day before. There is none after a day without payments.",
 	},
-	notice.OrderUnseen: {"An order waits unseen", "A guest paid for an order while no kitchen screen was open. At most once an hour."},
+	notice.OrderUnseen:  {"An order waits unseen", "A guest paid for an order while no kitchen screen was open. At most once an hour."},
 	notice.RefundFailed: {"A refund failed", "The bank declined a refund, so the payer has not received the money."},
 	notice.Dispute:      {"A dispute begins or ends", "A cardholder asked their bank for the money back, or the bank has decided."},
 	notice.Payout:       {"A payout", "Money is on its way to the business’s bank account."},
