@@ -268,7 +268,8 @@ func TestAKitchenPausesOrderingForTenMinutes(t *testing.T) {
 	made := paid(t, app, "7")
 	order := map[string]any{"merchantId": "panezski", "source": "diy-pos", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}
 	v := app.Visit(t, screen).Press("Pause ten minutes").Has("Paused until", "Take orders")
-	if paused := dbtest.Value[bool](t, app.Pool, "SELECT paused_until BETWEEN now() + interval '9 minutes' AND now() + interval '10 minutes' FROM kitchen_screen"); !paused {
+	const within = "SELECT paused_until BETWEEN now() + interval '9 minutes' AND now() + interval '10 minutes' FROM kitchen_screen"
+	if paused := dbtest.Value[bool](t, app.Pool, within); !paused {
 		t.Error("it is not paused for ten minutes")
 	}
 	app.PostJSON(t, "/api/pos", order).Want(t, http.StatusConflict, "an order of a paused business")

@@ -57,8 +57,8 @@ type NoticeText struct{ Title, Text string }
 // noticeTexts say what happened: to one thing, {amount} being its amount, or to several, {n} being how many.
 var noticeTexts = map[state.Event]struct{ one, more NoticeText }{
 	state.EventOrderUnseen: {
-		NoticeText{"No kitchen screen is open, and an order of {amount} is paid", "Open the kitchen screen, or let ordering pause by itself while none is open."},
-		NoticeText{"No kitchen screen is open, and orders are paid", "Open the kitchen screen, or let ordering pause by itself while none is open."},
+		NoticeText{"No kitchen screen is open, and an order of {amount} is paid", openKitchen},
+		NoticeText{"No kitchen screen is open, and orders are paid", openKitchen},
 	},
 	state.EventRefundFailed: {
 		NoticeText{
@@ -94,6 +94,8 @@ var noticeTexts = map[state.Event]struct{ one, more NoticeText }{
 			"answer. Do not refund it: the money would go back twice.",
 	}, disputes},
 }
+
+const openKitchen = "Open the kitchen screen, or let ordering pause by itself while none is open."
 
 var disputes = NoticeText{
 	"{n} disputes were opened or decided",

@@ -108,7 +108,8 @@ func listed(row db.DeskPaymentListRow, zone *time.Location) Payment {
 	return Payment{
 		ID: row.TransactionID, State: now,
 		Amount: row.AmountMinor, Refunded: row.RefundsDoneMinor, Currency: row.Currency, Method: state.Method(row.Method), Brand: row.CardBrand,
-		LastFour: row.CardLastFour, Payer: row.PayerName, Guest: row.CustomerName, Table: row.TableName, No: row.OrderNo, Link: row.Kind == state.LinkKind,
+		LastFour: row.CardLastFour, Payer: row.PayerName, Guest: row.CustomerName, Table: row.TableName,
+		No: row.OrderNo, Link: row.Kind == state.LinkKind,
 		Reference: row.ClientRef, Description: row.Description, Test: row.TestMode, At: row.CreatedAt.In(zone),
 	}
 }

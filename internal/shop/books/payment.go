@@ -183,7 +183,8 @@ func (b *Books) begin(ctx context.Context, one shop.Shop, id string) (s story, e
 		Payment: Payment{
 			ID: p.ID, Amount: row.Position.Amount(), Refunded: row.Position.RefundedMinor, Currency: p.Currency, Method: state.Method(row.Method),
 			Brand: row.CardBrand, LastFour: row.CardLastFour, Payer: row.PayerName, Guest: p.CustomerName, Table: p.TableName,
-			No: p.OrderNo, Link: p.Kind == state.LinkKind, Reference: p.ClientRef, Description: p.Description, Test: p.TestMode, At: p.CreatedAt.In(one.Zone()),
+			No: p.OrderNo, Link: p.Kind == state.LinkKind, Reference: p.ClientRef, Description: p.Description, Test: p.TestMode,
+			At: p.CreatedAt.In(one.Zone()),
 		},
 		Reserved: p.RefundedMinor, GatewayID: p.Transactionid, Receipt: row.ReceiptToken,
 		Mailbox: receipt.Mailbox(db.Payer{Typed: row.TypedMail, Consumer: row.ConsumerMail, Asked: row.AskedMail}),

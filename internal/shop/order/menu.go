@@ -176,7 +176,8 @@ func (m *Menus) Preview(ctx context.Context, code string, draft menu.Menu) (*Men
 
 // same reports whether two rows make the same menu.
 func same(a, b db.MenuGetRow) bool {
-	return a.Menu == b.Menu && a.Revision == b.Revision && a.Paused == b.Paused && brand.Of(a.Shop) == brand.Of(b.Shop) && a.Shop.Hours == b.Shop.Hours &&
+	return a.Menu == b.Menu && a.Revision == b.Revision && a.Paused == b.Paused && brand.Of(a.Shop) == brand.Of(b.Shop) &&
+		a.Shop.Hours == b.Shop.Hours &&
 		a.Shop.NeedsKitchen == b.Shop.NeedsKitchen && slices.Equal(a.ItemsOut, b.ItemsOut) && slices.Equal(a.ChoicesOut, b.ChoicesOut) &&
 		slices.Equal(a.Tables, b.Tables) && slices.Equal(a.Shop.Surcharges, b.Shop.Surcharges) && slices.Equal(a.Shop.Tips, b.Shop.Tips) &&
 		a.Holidays == b.Holidays
