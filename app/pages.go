@@ -53,7 +53,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 	people := form.NewPeople(queries)
 	payers := session.NewPayers(https, c.ring().Key("payers"))
 	accounts := account.New(account.Config{
-		Accounts: s.Accounts, Privacy: s.Privacy, Shops: s.Shops,
+		Accounts: s.Accounts, Privacy: s.Privacy, Shops: s.Shops, Merchants: s.Merchants, Forms: s.Forms,
 		Sessions: sessions, Proxies: proxies, People: people, Outbox: c.Demo,
 	})
 	built.Pages = handlers.Pages{

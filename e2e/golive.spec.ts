@@ -84,7 +84,7 @@ test("a business goes from sign-up to a paid live order, without a shell", { tag
   await owner.getByRole("main").getByRole("button", { name: "Create Account" }).click();
   await expect(owner.locator('form[action="/signout"]')).toBeAttached();
   await owner.goto(await mailbox.link(email, "", "/verify/"));
-  await owner.getByRole("button", { name: "Confirm this address" }).click();
+  await owner.getByRole("button", { name: "Confirm and go on" }).click();
 
   // They make the business, its menu and its table.
   await owner.goto("/merchant/admin?step=welcome");

@@ -105,7 +105,7 @@ func TestAVerifiedAddressOpensTheRest(t *testing.T) {
 	app := site(t)
 	const email = "ann@example.com"
 	ann := applied(t, app, email)
-	if v := ann.Visit(t, ann.Link(t, app.Verifications(t, email, 1)[0])).Press("Confirm this address"); v.Path != "/account?done=verified" {
+	if v := ann.Visit(t, ann.Link(t, app.Verifications(t, email, 1)[0])).Press("Confirm and go on"); v.Path != "/form/application/check" {
 		t.Errorf("the link leads to %s (%d)", v.Path, v.Status)
 	}
 	v := ann.Visit(t, "/form/application/check").HasNot("Confirm your email address").Press("Send").Has("Your reference")
@@ -160,4 +160,32 @@ func TestVerificationLinksAreLimitedToFive(t *testing.T) {
 	}
 	// An older link also works.
 	mallory.Verify(t, email)
+}
+
+func TestTheLinkThatVerifiesAnAddressLeadsBackToTheSetUp(t *testing.T) {
+	t.Parallel()
+	app := site(t)
+	confirm := func(email, want string) {
+		t.Helper()
+		person := app.NewPerson(t).SignUp(t, email)
+		letter := app.Verifications(t, email, 1)[0]
+		switch want {
+		case "/merchant/admin?step=kind":
+			person.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Ann"}, "lastName": {"Lee"}, "name": {"Fitzroy Cup"}})
+			want = "/merchant/admin"
+		case "/merchant/admin":
+			merchantOf(t, person, email)
+		case "/desk/new?m=":
+			made := person.PostJSON(t, "/api/create", map[string]any{
+				"uid": accountOf(t, person, email), "name": "Fitzroy Cup", "products": []string{"lbs"},
+			}, "Sec-Fetch-Site", "same-origin")
+			made.Must(t, http.StatusCreated, "a merchant")
+			want += dbtest.Value[string](t, app.Pool, "SELECT uuid::text FROM merchant WHERE uid = $1", accountOf(t, app, email))
+		}
+		check.Equal(t, person.Post(t, app.Link(t, letter), nil).Location, want, "%s", email)
+	}
+	confirm("began@example.com", "/merchant/admin?step=kind")
+	confirm("shop@example.com", "/desk/new?m=")
+	confirm("builds@example.com", "/merchant/admin")
+	confirm("nothing@example.com", "/desk")
 }

@@ -8,6 +8,7 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/form"
+	"forecourt/internal/onboarding/merchant"
 	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
 	"forecourt/internal/upkeep/privacy"
@@ -18,13 +19,15 @@ type Handler struct{ Config }
 
 // Config holds what the pages need.
 type Config struct {
-	Accounts *account.Accounts
-	Privacy  *privacy.Privacy
-	Shops    *shop.Shops
-	Sessions *session.Sessions // sign people in
-	Proxies  web.Proxies
-	People   *form.People // what they have told us before
-	Outbox   bool         // mails are shown at /dev/outbox
+	Accounts  *account.Accounts
+	Privacy   *privacy.Privacy
+	Shops     *shop.Shops
+	Merchants *merchant.Merchants
+	Forms     *form.Forms
+	Sessions  *session.Sessions // sign people in
+	Proxies   web.Proxies
+	People    *form.People // what they have told us before
+	Outbox    bool         // mails are shown at /dev/outbox
 }
 
 // New returns a Handler.

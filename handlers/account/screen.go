@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/a-h/templ"
+	"github.com/google/uuid"
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
@@ -90,7 +91,7 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, user account.Use
 	}
 	to := local(r.PostForm.Get("to"))
 	if asked := r.PostForm.Get("to"); asked == "" || asked == "/" {
-		if to, err = h.desk(r, user); err != nil {
+		if to, err = h.desk(r, user.ID, user.Staff); err != nil {
 			return err
 		}
 	}
@@ -106,12 +107,12 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, user account.Use
 
 // desk returns the page where a person starts: the desk of their only business, or the list of businesses, which tells a person without one
 // what to do next. Staff start with what waits for them.
-func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
-	mine, err := h.Shops.Of(r.Context(), user.ID)
+func (h *Handler) desk(r *http.Request, person uuid.UUID, staff bool) (string, error) {
+	mine, err := h.Shops.Of(r.Context(), person)
 	switch {
 	case err != nil:
 		return "", err
-	case len(mine) == 0 && user.Staff:
+	case len(mine) == 0 && staff:
 		return "/staff", nil
 	case len(mine) == 1:
 		return "/desk/" + mine[0].Code, nil

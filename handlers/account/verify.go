@@ -7,9 +7,13 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/onboarding/form"
+	"forecourt/internal/onboarding/merchant"
 	"forecourt/internal/people/account"
 	"forecourt/internal/run/throttle"
 	view "forecourt/views/account"
+	"forecourt/views/forms"
+	merchantview "forecourt/views/merchant"
 )
 
 // ShowVerify answers GET /verify/{token}, a mailed link. Opening it changes nothing, because programs open the links in mails, too.
@@ -37,7 +41,37 @@ func (h *Handler) Verify(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Leave(w, r, "/account?done=verified")
+	to, err := h.goOn(r, p)
+	if err != nil {
+		return err
+	}
+	return web.Leave(w, r, to)
+}
+
+// goOn returns the page where a person who has just confirmed the address goes on: the questions or the form that they began, the business
+// that they have not set up, or where they start after signing in.
+func (h *Handler) goOn(r *http.Request, p account.Person) (string, error) {
+	ctx := r.Context()
+	mine, err := h.Shops.Of(ctx, p.ID)
+	if err != nil || len(mine) > 0 {
+		return h.desk(r, p.ID, p.Staff)
+	}
+	if draft, _, err := h.Merchants.Draft(ctx, p.ID); err != nil || draft.Named() {
+		return merchantview.Path, err
+	}
+	for _, kind := range form.Kinds() {
+		if f, err := h.Forms.Get(ctx, session.Who(r), kind); err != nil || f.Begun && f.Open() {
+			return forms.StepURL(kind, f.Next()), err
+		}
+	}
+	merchants, err := h.Merchants.Of(ctx, p.ID)
+	switch {
+	case err != nil || len(merchants) == 0:
+		return h.desk(r, p.ID, p.Staff)
+	case len(merchants) == 1 && !merchants[0].Has(merchant.APICode):
+		return "/desk/new?m=" + merchants[0].UUID.String(), nil
+	}
+	return merchantview.Path, nil
 }
 
 // AskVerified returns the notice for a person whose address is not verified, or nil if it is. before says what has to wait. If the parsed

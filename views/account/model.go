@@ -36,7 +36,7 @@ type Screen struct {
 // Profile is what people can change about their own account.
 type Profile struct {
 	Email    string
-	Done     string // what was just changed: "name", "password", "verified" or "end"
+	Done     string // what was just changed: "name", "password", "end" or "screens"
 	Notice   string // a problem with the password that belongs to no field
 	Name     ui.Field
 	Password []ui.Field
@@ -83,7 +83,7 @@ func other(m Screen, path string) string {
 func (m Profile) done() string {
 	return map[string]string{
 		"name": "Your name is saved.", "password": "Your password is changed. Every other browser is signed out.",
-		"verified": "Your email address is confirmed.", "end": "That browser is signed out.",
+		"end":     "That browser is signed out.",
 		"screens": "Those kitchen screens are disconnected.",
 	}[m.Done]
 }
