@@ -84,7 +84,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 			Teams: teams, Shops: s.Shops, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: proxies,
 		},
 		Merchant: merchant.New(merchant.Config{
-			Merchants: s.Merchants, Shops: s.Shops, Sessions: sessions, Accounts: accounts,
+			Merchants: s.Merchants, Shops: s.Shops, GoLive: s.GoLive, Sessions: sessions, Accounts: accounts,
 			People: people, Public: c.PublicURL, Origins: c.EmbedOrigins,
 			Hosted: c.Hosted,
 		}),

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"forecourt/db"
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/secret"
@@ -88,7 +89,14 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 		if err != nil {
 			return err
 		}
-		m.Live = slices.ContainsFunc(shops, func(one shop.Listed) bool { return one.Code == m.One.Shop && one.Live })
+		if i := slices.IndexFunc(shops, func(one shop.Listed) bool { return one.Code == m.One.Shop }); i >= 0 {
+			m.Live = shops[i].Live
+			progress, err := h.golive.Progress(ctx, shop.Shop{Shop: db.Shop{Code: m.One.Shop, Live: m.Live}})
+			if err != nil {
+				return err
+			}
+			m.Done, m.Steps = progress.Count()
+		}
 	}
 	draft, _, err := h.merchants.Draft(ctx, person.ID)
 	if err != nil {

@@ -300,6 +300,10 @@ func TestACafeChangesItsProducts(t *testing.T) {
 	if ticks(offer, "value=WooCommerce Plugin") || !ticks(offer, "value=Hosted Payment Pages") || !ticks(offer, "id=product-lbs") {
 		t.Error("the boxes ticked for a café are not all but WooCommerce")
 	}
+	for option, ticked := range map[string]bool{"Point of Sale": true, "Mobile Terminal": false, "Invoicing": false, "Recurring Payments": false} {
+		check.Equal(t, ticks(offer, "value="+option), ticked, "S4 %s is ticked", option)
+	}
+	offer.Has("Your menu behind a QR code", "nobody can tap a card on it", "A batch of pay links")
 	dashboard := offer.Press("Submit").Has("What comes next", "Set up menu and orders").HasNot("WooCommerce", "Test credentials")
 	if text := dashboard.Text(); strings.Index(text, "What comes next") > strings.Index(text, "Documentation Hosted") {
 		t.Error("the next steps are below the products")
@@ -347,3 +351,15 @@ func TestTheExampleIsInTheCurrencyOfTheBusiness(t *testing.T) {
 }
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
+
+func TestTheDashboardOfAShopLeadsToItsChecklist(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{}).SignUp(t, "ann@example.com")
+	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Ann"}, "lastName": {"Lee"}, "name": {"Ann's Apples"}})
+	app.Post(t, "/merchant/admin?step=kind", url.Values{"answer": {"solution"}})
+	app.Post(t, "/merchant/admin?step=refer", url.Values{"answer": {"yes"}})
+	app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"lbs"}})
+	app.Visit(t, "/desk/new").Press("Create business")
+	v := app.Visit(t, "/merchant/admin").Has("Integration Dashboard", "Go on with your checklist (1 of ")
+	v.Follow("Go on with your checklist (1 of 7)").Has("Your checklist", "1 of ")
+}

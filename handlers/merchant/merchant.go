@@ -17,6 +17,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/form"
+	"forecourt/internal/onboarding/golive"
 	"forecourt/internal/onboarding/merchant"
 	"forecourt/internal/shop/shop"
 	accounts "forecourt/views/account"
@@ -34,6 +35,7 @@ const (
 type Handler struct {
 	merchants *merchant.Merchants
 	shops     *shop.Shops
+	golive    *golive.GoLive
 	sessions  *session.Sessions
 	accounts  *account.Handler
 	public    *url.URL
@@ -46,6 +48,7 @@ type Handler struct {
 type Config struct {
 	Merchants *merchant.Merchants
 	Shops     *shop.Shops
+	GoLive    *golive.GoLive
 	Sessions  *session.Sessions
 	Accounts  *account.Handler // asks people to verify their addresses
 	People    *form.People     // what they have told us before
@@ -60,7 +63,7 @@ func New(c Config) *Handler {
 		c.Origins = []string{c.Public.Scheme + "://" + c.Public.Host}
 	}
 	return &Handler{
-		merchants: c.Merchants, shops: c.Shops, sessions: c.Sessions,
+		merchants: c.Merchants, shops: c.Shops, golive: c.GoLive, sessions: c.Sessions,
 		accounts: c.Accounts, public: c.Public, origins: c.Origins, hosted: c.Hosted,
 		people: c.People,
 	}

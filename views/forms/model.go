@@ -103,6 +103,15 @@ func (s Step) chosen(name, label string, names, picked []string) ui.Choice {
 	return options(s.field(0, ui.Field{Name: name, Label: label, Hint: "Choose all that apply", Required: true}), names, picked)
 }
 
+// payTypes asks how a merchant wants to be paid, and says which answer is whose.
+func (s Step) payTypes(picked []string) ui.Choice {
+	c := s.chosen("paytypes", "How do you want to be paid?", form.PayTypeNames(), picked)
+	for i, hint := range payTypeHints {
+		c.Options[i].Hint = hint
+	}
+	return c
+}
+
 func options(f ui.Field, names, picked []string) ui.Choice {
 	c := ui.Choice{Field: f}
 	for _, name := range names {

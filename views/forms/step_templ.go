@@ -228,7 +228,7 @@ func StepPage(s Step) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					case *form.PaymentTypes:
-						templ_7745c5c3_Err = ui.Checkboxes(s.chosen("paytypes", "How do you want to be paid?", form.PayTypeNames(), a.PayTypes)).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Checkboxes(s.payTypes(a.PayTypes)).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -19,6 +19,13 @@ const (
 	TooLarge  = "That was more than this form can take, so none of it was saved. What you saved before is still here."
 )
 
+// payTypeHints say who chooses each of form.PayTypeNames.
+var payTypeHints = [...]string{
+	"By card at a terminal on your counter, connected to your till.",
+	"A café with a QR menu chooses this: guests pay on a web page on their own phone. So do web shops and pay links.",
+	"The same customer pays again and again, such as for a membership.",
+}
+
 // sameName replaces a legal entity name that was left empty, as the form says.
 const sameName = "The same as the trading name"
 

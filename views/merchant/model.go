@@ -150,6 +150,7 @@ type Dashboard struct {
 	Mine           []merchant.Merchant // every merchant of the person
 	Draft          string              // name of a business whose set-up is under way
 	Live           bool                // takes real money
+	Done, Steps    int                 // of the checklist that leads there; 0 for a person who is not on the team
 	Admins         []merchant.Admin
 	Email, Problem string              // as typed for an invitation, and what is wrong with it
 	Sent           bool                // an invitation just went out

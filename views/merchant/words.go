@@ -27,7 +27,7 @@ var questions = map[string]question{
 	"kind": {
 		"Are you building custom software, or do you need a simple solution?", "", map[string]answer{
 			"own":      {"Custom software", "We have developers and want payments inside our own product."},
-			"solution": {"A payment solution", "We want to take payments with as little development as possible."},
+			"solution": {"A payment solution", "We want to take orders and payments, and program nothing. A café, a bar or a shop answers this."},
 		},
 	},
 	"scope": {
@@ -39,14 +39,14 @@ var questions = map[string]question{
 	},
 	"refer": {
 		"Do you refer clients to other businesses?", "", map[string]answer{
-			"yes": {"Yes", "We are an agency, a consultant or a reseller."},
-			"no":  {"No", "The payments are for our own customers."},
+			"yes": {"Yes", "We are an agency, a consultant or a reseller, and the money goes to our clients."},
+			"no":  {"No", "Our own customers pay us. A café, a bar or a shop answers this."},
 		},
 	},
 	"chain": {
 		"Are you a chain or a franchise?", "", map[string]answer{
-			"yes": {"Yes", "We have several places under one name."},
-			"no":  {"No", "We are one business."},
+			"yes": {"Yes", "We have several places under one name. Each gets its own menu here; begin with one."},
+			"no":  {"No", "We are one business, such as a single café."},
 		},
 	},
 }
@@ -78,7 +78,7 @@ var products = map[string]product{
 	},
 	"ecom": {
 		"Send your shop's customers to our payment page, or put the card form into your own page. Card numbers never reach your server.",
-		"For a web shop: our payment page, and the documents to connect it.",
+		"For a web shop: our payment page, and the documents to connect it. A café without a web shop can untick it.",
 		[]link{
 			{"Hosted payment page", "/docs/hosted-page"}, {"Notify call", "/docs/notify"}, {"Test cards", "/docs/test-cards"},
 			{"Hosted page demo", "/demo/hps"}, {"Key generator", "/demo/keygen"},
@@ -87,7 +87,8 @@ var products = map[string]product{
 	"lbs": {
 		"Menus behind QR codes, orders to the table, and pay links to send in a message. You need a " +
 			"menu and a printer, and no software of your own.",
-		"For a café, bar or shop: your own menu with QR codes, a kitchen screen and pay links. Nothing to program, so it needs no credentials.",
+		"For a café, bar or shop, this is the one: your own menu with QR codes, a kitchen screen and pay links. " +
+			"Nothing to program, so it needs no credentials.",
 		[]link{
 			{"QR ordering", "/docs/qr-ordering"}, {"Pay links and batches", "/docs/batch"}, {"Test cards", "/docs/test-cards"},
 			{"QR code demo", "/demo/qr"},
@@ -97,7 +98,7 @@ var products = map[string]product{
 
 // notes say what to do about each option (ADMIN-31).
 var notes = map[string]string{ //nolint:gosec // words about secrets
-	"Card Payments":        "One call charges a card. Begin with the line above and the test cards.",
+	"Card Payments":        "One call charges a card. Begin with the example call and the test cards.",
 	"Direct Debit/Credit":  "Needs a signed debit agreement. Tell support which account to debit before you go live.",
 	"Alternative Payments": "Apple Pay and Google Pay appear on payment pages by themselves where the customer's device has them.",
 	"EMV":                  "Chip and contactless cards are read by a certified terminal, never by your software.",
@@ -108,13 +109,13 @@ var notes = map[string]string{ //nolint:gosec // words about secrets
 	"Linux SDK":            "One static binary, no other packages. Run it as a service under its own user.",
 	"WooCommerce Plugin":   "The plugin asks for your merchant id and the secret for the hosted page. Use the test ones first.",
 	"Hosted Payment Pages": "Each payment is signed with a transaction key. Make it on your server; the secret stays there.",
-	"Mobile Terminal":      "A phone shows the pay page and the customer taps it with a card or a wallet.",
-	"QR Payments":          "A code holds a short address. Print it once; what it leads to can change.",
-	"Point of Sale":        "Your menu at one address, for staff and guests alike, with a kitchen screen beside it.",
+	"Mobile Terminal":      "A web page on your phone, on which the customer pays an amount. It is no card reader: nobody can tap a card on it.",
+	"QR Payments":          "A QR code that opens your menu or a payment on the customer's phone. Print it once; what it leads to can change.",
+	"Point of Sale":        "Your menu behind a QR code, with a kitchen screen. It is no till: it counts no cash and reads no cards.",
 	"Order at Table":       "One code per table. The order arrives in the kitchen with the table's name on it.",
-	"Payment Links":        "Make one link by hand, or up to a thousand with one call.",
-	"Invoicing":            "Put a pay link into the invoice. Its reference comes back with the payment.",
-	"Recurring Payments":   "Make the links of each period as a batch, with an expiry. Nobody is charged without a tap.",
+	"Payment Links":        "A link to pay an amount, for a message or an email. Make one by hand, or up to a thousand with one call.",
+	"Invoicing":            "A pay link for the invoice that you write. Its reference comes back with the payment. We make no invoices.",
+	"Recurring Payments":   "A batch of pay links for each period, with an expiry. Nobody is charged without a tap.",
 }
 
 // TooManyInvites says that a person has sent as many invitations as go out in a day.

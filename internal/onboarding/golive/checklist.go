@@ -121,6 +121,16 @@ func (s Step) Needed() bool { return s != StepTables && s != StepLive }
 // Missing lists the steps that a shop lacks to go live, in the order of the checklist.
 func (p Progress) Missing() []Item { return missing(p.Checklist()) }
 
+// Count returns how many of the steps that a shop has to do before it goes live are done, and how many there are.
+func (p Progress) Count() (done, all int) {
+	for _, item := range p.Checklist() {
+		if item.Step.Needed() {
+			all++
+		}
+	}
+	return all - len(p.Missing()), all
+}
+
 func missing(list []Item) []Item {
 	return slices.DeleteFunc(slices.Clone(list), func(item Item) bool {
 		return item.Stage == Done || !item.Step.Needed()

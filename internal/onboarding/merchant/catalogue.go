@@ -96,11 +96,14 @@ func Preselected(list string) []string {
 // WooCommerce is the part of ShopCode for one kind of web shop.
 const WooCommerce = "WooCommerce Plugin"
 
-// Suggested lists the options that are ticked if a product is recommended: all of them, but WooCommerce only if the address preselected the
-// product.
+// misread are options whose names promise a café more than they are: a card reader, invoices, charges that repeat by themselves.
+var misread = []string{"Mobile Terminal", "Invoicing", "Recurring Payments"}
+
+// Suggested lists the options that are ticked if a product is recommended: all of them, but those in misread never, and WooCommerce only if
+// the address preselected the product.
 func (p Product) Suggested(preselected []string) []string {
 	return slices.DeleteFunc(slices.Clone(p.Options), func(option string) bool {
-		return option == WooCommerce && !slices.Contains(preselected, p.Code)
+		return slices.Contains(misread, option) || option == WooCommerce && !slices.Contains(preselected, p.Code)
 	})
 }
 
