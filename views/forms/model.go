@@ -103,12 +103,10 @@ func (s Step) chosen(name, label string, names, picked []string) ui.Choice {
 	return options(s.field(0, ui.Field{Name: name, Label: label, Hint: "Choose all that apply", Required: true}), names, picked)
 }
 
-// payTypes asks how a merchant wants to be paid, and says which answer is whose.
+// payTypes asks how a merchant wants to be paid, and says which answer a café gives.
 func (s Step) payTypes(picked []string) ui.Choice {
 	c := s.chosen("paytypes", "How do you want to be paid?", form.PayTypeNames(), picked)
-	for i, hint := range payTypeHints {
-		c.Options[i].Hint = hint
-	}
+	c.Hint += ". " + payTypesHint
 	return c
 }
 

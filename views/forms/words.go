@@ -19,12 +19,9 @@ const (
 	TooLarge  = "That was more than this form can take, so none of it was saved. What you saved before is still here."
 )
 
-// payTypeHints say who chooses each of form.PayTypeNames.
-var payTypeHints = [...]string{
-	"By card at a terminal on your counter, connected to your till.",
-	"A café with a QR menu chooses this: guests pay on a web page on their own phone. So do web shops and pay links.",
-	"The same customer pays again and again, such as for a membership.",
-}
+// payTypesHint says who chooses which of form.PayTypeNames.
+const payTypesHint = "A café with a QR menu chooses online payments: guests pay on a web page, on their own phone at the table. " +
+	"In person means a card terminal on your counter; recurring, that the same customer pays again and again"
 
 // sameName replaces a legal entity name that was left empty, as the form says.
 const sameName = "The same as the trading name"
