@@ -363,6 +363,9 @@ type Shop struct {
 	Surcharges      []int32
 	Tips            []int32
 	State           string
+	Street          string
+	Phone           string
+	MailReceipts    bool
 }
 
 type TestPayment struct {

@@ -44,7 +44,7 @@ SELECT r.transaction_id, r.shop_code, r.token, r.business, r.merchant_mail, r.ab
        (SELECT coalesce(sum(m.gst_minor), 0) FROM movement m WHERE m.transaction_id = t.id AND m.kind = 'capture')::bigint AS gst_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
-       a.card_last_four, a.payer_name, a.consumer_name, p.transaction_id, p.typed, p.consumer, p.asked, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state,
+       a.card_last_four, a.payer_name, a.consumer_name, p.transaction_id, p.typed, p.consumer, p.asked, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state, c.street, c.phone, c.mail_receipts,
        EXISTS (SELECT FROM paylink l WHERE l.transaction_id = t.id) AS paylink,
        EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || t.id) AS erased
 FROM receipt r
@@ -152,6 +152,9 @@ func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (Receipt
 		&i.Shop.Surcharges,
 		&i.Shop.Tips,
 		&i.Shop.State,
+		&i.Shop.Street,
+		&i.Shop.Phone,
+		&i.Shop.MailReceipts,
 		&i.Paylink,
 		&i.Erased,
 	)
@@ -205,10 +208,10 @@ WITH made AS (
     JOIN shop c ON c.code = t.shop_code
     LEFT JOIN paylink p ON p.transaction_id = t.id
     WHERE t.id = (SELECT transaction_id FROM attempt WHERE id = $1)
-    RETURNING receipt.transaction_id, receipt.merchant_mail
+    RETURNING receipt.transaction_id, receipt.shop_code, receipt.merchant_mail
 )
-SELECT made.transaction_id, made.merchant_mail, a.payer_email, a.consumer_email
-FROM made JOIN attempt a ON a.id = $1
+SELECT made.transaction_id, (CASE WHEN c.mail_receipts THEN made.merchant_mail ELSE '' END)::text AS merchant_mail, a.payer_email, a.consumer_email
+FROM made JOIN attempt a ON a.id = $1 JOIN shop c ON c.code = made.shop_code
 `
 
 type ReceiptMakeRow struct {

@@ -204,8 +204,34 @@ func (q *Queries) ShopAdd(ctx context.Context, arg ShopAddParams) (int64, error)
 	return result.RowsAffected(), nil
 }
 
+const shopCodeTaken = `-- name: ShopCodeTaken :many
+SELECT c.code FROM shop c WHERE c.code = ANY($1::text[])
+UNION SELECT m.code FROM merchant m WHERE m.code = ANY($1::text[]) AND m.uuid <> $2
+`
+
+// Which of these codes a merchant cannot have, because another one or a shop has it.
+func (q *Queries) ShopCodeTaken(ctx context.Context, codes []string, merchant uuid.UUID) ([]string, error) {
+	rows, err := q.db.Query(ctx, shopCodeTaken, codes, merchant)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var code string
+		if err := rows.Scan(&code); err != nil {
+			return nil, err
+		}
+		items = append(items, code)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const shopEnter = `-- name: ShopEnter :one
-SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state, m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state, c.street, c.phone, c.mail_receipts, m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
 WHERE c.code = $1 AND m.account_id = $2 AND c.demo_open IS NOT FALSE
 `
 
@@ -241,6 +267,9 @@ func (q *Queries) ShopEnter(ctx context.Context, code string, accountID uuid.UUI
 		&i.Shop.Surcharges,
 		&i.Shop.Tips,
 		&i.Shop.State,
+		&i.Shop.Street,
+		&i.Shop.Phone,
+		&i.Shop.MailReceipts,
 		&i.Role,
 	)
 	return i, err
@@ -269,7 +298,7 @@ func (q *Queries) ShopExtrasSave(ctx context.Context, arg ShopExtrasSaveParams) 
 }
 
 const shopFind = `-- name: ShopFind :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live, surcharges, tips, state FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live, surcharges, tips, state, street, phone, mail_receipts FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
 `
 
 // A shop, for staff.
@@ -299,12 +328,15 @@ func (q *Queries) ShopFind(ctx context.Context, code string) (Shop, error) {
 		&i.Surcharges,
 		&i.Tips,
 		&i.State,
+		&i.Street,
+		&i.Phone,
+		&i.MailReceipts,
 	)
 	return i, err
 }
 
 const shopGet = `-- name: ShopGet :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live, surcharges, tips, state FROM shop WHERE code = $1 AND demo_open IS NOT FALSE
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live, surcharges, tips, state, street, phone, mail_receipts FROM shop WHERE code = $1 AND demo_open IS NOT FALSE
 `
 
 // Demo businesses do not exist while demo mode is off.
@@ -334,6 +366,9 @@ func (q *Queries) ShopGet(ctx context.Context, code string) (Shop, error) {
 		&i.Surcharges,
 		&i.Tips,
 		&i.State,
+		&i.Street,
+		&i.Phone,
+		&i.MailReceipts,
 	)
 	return i, err
 }
@@ -642,27 +677,30 @@ func (q *Queries) ShopPutDemo(ctx context.Context, arg ShopPutDemoParams) error 
 const shopSave = `-- name: ShopSave :one
 UPDATE shop
 SET name = $1, pl_name = $1, tagline = $2, accent = $3, time_zone = $4, abn = $5, gst_included = $6,
-    mail = $7, pl_merchant_email = $7, hours = $8,
-    logo = CASE WHEN $9::text = '' OR EXISTS (SELECT FROM picture p WHERE p.shop_code = $10 AND '/picture/' || p.hash = $9::text)
-        THEN $9::text ELSE logo END,
-    currency = CASE WHEN live THEN currency ELSE $11 END, country_code = CASE WHEN live THEN country_code ELSE $12 END
-WHERE code = $10
+    mail = $7, pl_merchant_email = $7, hours = $8, street = $9, phone = $10, mail_receipts = $11,
+    logo = CASE WHEN $12::text = '' OR EXISTS (SELECT FROM picture p WHERE p.shop_code = $13 AND '/picture/' || p.hash = $12::text)
+        THEN $12::text ELSE logo END,
+    currency = CASE WHEN live THEN currency ELSE $14 END, country_code = CASE WHEN live THEN country_code ELSE $15 END
+WHERE code = $13
 RETURNING currency
 `
 
 type ShopSaveParams struct {
-	Name        string
-	Tagline     string
-	Accent      string
-	TimeZone    string
-	Abn         string
-	GstIncluded bool
-	Mail        string
-	Hours       string
-	Logo        string
-	Code        string
-	Currency    string
-	CountryCode string
+	Name         string
+	Tagline      string
+	Accent       string
+	TimeZone     string
+	Abn          string
+	GstIncluded  bool
+	Mail         string
+	Hours        string
+	Street       string
+	Phone        string
+	MailReceipts bool
+	Logo         string
+	Code         string
+	Currency     string
+	CountryCode  string
 }
 
 // Stores what a shop says about itself. A live shop keeps its currency and country. Pay links get the same name as orders. A logo that is
@@ -677,6 +715,9 @@ func (q *Queries) ShopSave(ctx context.Context, arg ShopSaveParams) (string, err
 		arg.GstIncluded,
 		arg.Mail,
 		arg.Hours,
+		arg.Street,
+		arg.Phone,
+		arg.MailReceipts,
 		arg.Logo,
 		arg.Code,
 		arg.Currency,

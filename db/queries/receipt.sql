@@ -8,10 +8,10 @@ WITH made AS (
     JOIN shop c ON c.code = t.shop_code
     LEFT JOIN paylink p ON p.transaction_id = t.id
     WHERE t.id = (SELECT transaction_id FROM attempt WHERE id = @attempt_id)
-    RETURNING receipt.transaction_id, receipt.merchant_mail
+    RETURNING receipt.transaction_id, receipt.shop_code, receipt.merchant_mail
 )
-SELECT made.transaction_id, made.merchant_mail, a.payer_email, a.consumer_email
-FROM made JOIN attempt a ON a.id = @attempt_id;
+SELECT made.transaction_id, (CASE WHEN c.mail_receipts THEN made.merchant_mail ELSE '' END)::text AS merchant_mail, a.payer_email, a.consumer_email
+FROM made JOIN attempt a ON a.id = @attempt_id JOIN shop c ON c.code = made.shop_code;
 
 -- name: ReceiptByToken :one
 -- The transaction of the receipt with a token.

@@ -67,6 +67,11 @@ SELECT EXISTS (SELECT FROM item i WHERE i.shop_code = @code::text AND i.availabl
 SELECT m.uuid, m.code, m.name FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
 WHERE a.account_id = @account_id AND m.shop_code IS NULL AND m.demo_open IS NOT FALSE ORDER BY m.created_at, m.code;
 
+-- name: ShopCodeTaken :many
+-- Which of these codes a merchant cannot have, because another one or a shop has it.
+SELECT c.code FROM shop c WHERE c.code = ANY(@codes::text[])
+UNION SELECT m.code FROM merchant m WHERE m.code = ANY(@codes::text[]) AND m.uuid <> @merchant;
+
 -- name: MerchantLockOwn :one
 -- A merchant, for one of its admins, locked until the transaction ends.
 SELECT m.uuid, m.code, m.name, m.shop_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
@@ -87,7 +92,7 @@ UPDATE merchant SET code = @code::text, shop_code = @code::text WHERE uuid = @uu
 -- neither the present one nor a picture of the shop changes nothing.
 UPDATE shop
 SET name = @name, pl_name = @name, tagline = @tagline, accent = @accent, time_zone = @time_zone, abn = @abn, gst_included = @gst_included,
-    mail = @mail, pl_merchant_email = @mail, hours = @hours,
+    mail = @mail, pl_merchant_email = @mail, hours = @hours, street = @street, phone = @phone, mail_receipts = @mail_receipts,
     logo = CASE WHEN @logo::text = '' OR EXISTS (SELECT FROM picture p WHERE p.shop_code = @code AND '/picture/' || p.hash = @logo::text)
         THEN @logo::text ELSE logo END,
     currency = CASE WHEN live THEN currency ELSE @currency END, country_code = CASE WHEN live THEN country_code ELSE @country_code END

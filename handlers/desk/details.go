@@ -90,7 +90,10 @@ func (h *Handler) ShowNew(w http.ResponseWriter, r *http.Request) error {
 	for _, m := range ready {
 		if asked == "" || asked == m.Uuid.String() {
 			one := shop.Shop{Locations: []string{"Kitchen"}}
-			one.Code, one.Name, one.Mail, one.Accent = m.Code, m.Name, person.Email, "#2347c5"
+			one.Name, one.Mail, one.Accent = m.Name, person.Email, "#2347c5"
+			if one.Code, err = h.Shops.Propose(r.Context(), m); err != nil {
+				return err
+			}
 			one.Currency, one.CountryCode, one.TimeZone = money.DefaultCurrency, "AU", clock.Home
 			if usual, ok := shop.UsualIn(told.Business.Country); ok {
 				one.CountryCode, one.Currency, one.TimeZone = told.Business.Country, usual.Currency, usual.TimeZone

@@ -27,7 +27,7 @@ func (d Details) New() bool { return d.Merchant != "" }
 
 // summary returns the fields for the ErrorSummary.
 func (d Details) summary() []ui.Field {
-	names := []string{"name", "code", "tagline", "country", "currency", "timezone", "hours", "mail", "abn", "locations"}
+	names := []string{"name", "code", "tagline", "country", "currency", "timezone", "street", "phone", "hours", "mail", "abn", "locations"}
 	for n := 1; n < len(d.Locations); n++ {
 		names = append(names, shop.PlaceField(n))
 	}

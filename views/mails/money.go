@@ -68,6 +68,7 @@ func (l Letters) receipt(ctx context.Context, queries *db.Queries, data receipt.
 	if data.Role == receipt.Merchant {
 		n.Subject, n.Bcc, n.Why = "Payment of "+amount+" received", "", l.Provider+" processes payments for "+r.Business+"."
 		n.Lines = []string{"A customer paid you. This is their receipt."}
+		n.After = []string{"You need no such copies? Untick them at " + l.page("desk", r.Shop.Code, "shop") + "."}
 		n.Facts = given(append(n.Facts,
 			Fact{Name: "Customer’s address", Value: r.CustomerEmail}, Fact{Name: "Merchant", Value: r.Shop.Code},
 		)...)

@@ -81,6 +81,11 @@ func plainPaper(line func(...string), r receipt.Receipt) {
 	if r.ABN != "" {
 		line("ABN ", r.ABN)
 	}
+	for _, text := range []string{r.Shop.Street, r.Shop.Phone} {
+		if text != "" {
+			line(text)
+		}
+	}
 	line("Paid ", clock.Text(r.Paid, r.Paid.Location()))
 	if r.Description != "" {
 		line(r.Description)

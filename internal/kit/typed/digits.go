@@ -26,6 +26,30 @@ func together(text string) string {
 	}, text)
 }
 
+// Phone tidies a phone number that a person typed, and says what is wrong with it, "" if nothing. It may be empty.
+func Phone(text *string) (wrong string) {
+	if wrong = Tidy(text, 30, "phone number", ""); wrong != "" || *text == "" {
+		return wrong
+	}
+	if plain := Plain(*text); phone.MatchString(plain) && len(Dial(plain)) >= 6 {
+		*text = plain
+		return ""
+	}
+	return "Enter a phone number like 03 5550 0100 or +61 3 5550 0100."
+}
+
+// Dial returns a phone number as a link to it needs it, such as +61355500100.
+func Dial(phone string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '+' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, phone)
+}
+
+var phone = regexp.MustCompile(`^\+?[0-9 ().-]+$`)
+
 // Code returns a code that a person copies, without the spaces and dashes that make it easy to read, in capitals.
 func Code(text string) string { return strings.ToUpper(together(Plain(text))) }
 

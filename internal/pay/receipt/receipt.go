@@ -31,7 +31,7 @@ type Receipt struct {
 	Shop          brand.Shop // the business as it is now, for its looks
 	Business      string     // its name, ABN and mail address as they were
 	ABN           string
-	MerchantMail  string
+	MerchantMail  string // which gets a copy; "" if the business wants none
 	Descriptor    string // how the charge appears on a statement (RCPT-06, RCPT-07); empty if unknown
 	Token         string // who has it may read the receipt
 	TransactionID string // ours
@@ -117,6 +117,9 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 		GatewayID: row.Transactionid, GatewayReference: row.GatewayReference, BankTransactionNo: row.BankTransactionNo,
 		Test: row.TestMode, Paylink: row.Paylink, Erased: row.Erased,
 	}
+	if !row.Shop.MailReceipts {
+		r.MerchantMail = ""
+	}
 	if row.PaidAt != nil { // a transaction with an approved attempt has it
 		r.Paid = row.PaidAt.In(clock.Zone(kept.TimeZone))
 	}
@@ -129,16 +132,18 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 	return r, nil
 }
 
-// The lengths of texts in letters, in characters: of what a payer or an anonymous caller wrote, and of a business's name.
+// The lengths of texts in letters, in characters: of what a payer or an anonymous caller wrote, and of a business's name and address.
 const (
 	MostTyped    = 60
 	MostBusiness = 80
+	MostStreet   = 120
 )
 
 // ForMail returns the receipt for a letter: texts of a payer or an anonymous caller are cut short, and link to no site.
 func (r Receipt) ForMail() Receipt {
 	r.Business = printable.Isolated(printable.Unlinked(r.Business, MostBusiness))
 	r.Shop.Name = printable.Isolated(printable.Unlinked(r.Shop.Name, MostBusiness))
+	r.Shop.Street = printable.Isolated(printable.Unlinked(r.Shop.Street, MostStreet))
 	typed := []*string{&r.Table, &r.Name, &r.CustomerName}
 	if !r.Paylink {
 		typed = append(typed, &r.Description, &r.Reference)

@@ -9,9 +9,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/text/unicode/norm"
 
 	"forecourt/db"
 	"forecourt/internal/kit/brand"
@@ -38,6 +40,7 @@ func Typed(form url.Values) (s Shop) {
 	s.Name, s.Tagline, s.Accent = form.Get("name"), form.Get("tagline"), form.Get("accent")
 	s.CountryCode, s.Currency, s.TimeZone = form.Get("country"), form.Get("currency"), form.Get("timezone")
 	s.Hours, s.Mail, s.Abn, s.GstIncluded = form.Get("hours"), form.Get("mail"), form.Get("abn"), form.Get("gst") == "on"
+	s.Street, s.Phone, s.MailReceipts = form.Get("street"), form.Get("phone"), form.Get("copies") == "on"
 	s.Locations = strings.FieldsFunc(strings.Join(form["locations"], "\n"), func(r rune) bool { return r == '\n' })
 	return s
 }
@@ -52,6 +55,8 @@ func (s Shop) Check() (Shop, fault.Problems) {
 	}
 	problems.Note("name", typed.Tidy(&s.Name, 80, "name", "Enter the name of your business."))
 	problems.Note("tagline", typed.Tidy(&s.Tagline, 120, "tagline", ""))
+	problems.Note("street", typed.Tidy(&s.Street, 120, "address", ""))
+	problems.Note("phone", typed.Phone(&s.Phone))
 	s.Accent = strings.ToLower(strings.TrimSpace(s.Accent))
 	require("accent", accentForm.MatchString(s.Accent), "Choose a colour like #2347c5.")
 	require("currency", money.Currency(s.Currency), "Choose a currency.")
@@ -66,6 +71,7 @@ func (s Shop) Check() (Shop, fault.Problems) {
 	}
 	s.Mail = typed.Email(s.Mail)
 	require("mail", s.Mail == "" || typed.IsEmail(s.Mail), "Enter an email address like name@example.com.")
+	require("mail", s.Mail != "" || !s.MailReceipts, "Enter the address that gets a copy of each receipt, or untick the copies.")
 	s.Locations = s.checkLocations(problems)
 	hours, wrong := clock.TidyHours(s.Hours)
 	problems.Note("hours", wrong)
@@ -78,6 +84,35 @@ func (s Shop) CheckCode(problems fault.Problems) {
 	if !codeForm.MatchString(s.Code) || card.HoldsCard(s.Code) || slices.Contains(reserved, s.Code) {
 		problems["code"] = "Use 3 to 40 lowercase letters, digits and hyphens for the address."
 	}
+}
+
+// Propose returns a free code for the shop of a merchant: the whole name, "The Fitzroy Cup" as the-fitzroy-cup, with a number if another
+// business has it.
+func (s *Shops) Propose(ctx context.Context, m Ready) (string, error) {
+	plain := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			return r
+		case r == '\'' || r == '’' || unicode.Is(unicode.Mn, r):
+			return -1
+		}
+		return ' '
+	}, norm.NFKD.String(strings.ToLower(m.Name)))
+	name := strings.Join(strings.Fields(plain), "-")
+	name = strings.Trim(name[:min(len(name), 37)], "-")
+	codes := []string{name}
+	for n := range 8 {
+		codes = append(codes, name+"-"+strconv.Itoa(n+2))
+	}
+	taken, err := s.queries.ShopCodeTaken(ctx, codes, m.Uuid)
+	for _, code := range codes {
+		if problems := (fault.Problems{}); !slices.Contains(taken, code) {
+			if (Shop{Shop: db.Shop{Code: code}}).CheckCode(problems); len(problems) == 0 {
+				return code, err
+			}
+		}
+	}
+	return m.Code, err
 }
 
 // PlaceField names the field of a place where things are made, n from 0. The first also has the problems of all of them.
@@ -166,10 +201,13 @@ func (s *Shops) Details(ctx context.Context, one Shop) (_ Shop, err error) {
 func (s Shop) form() url.Values {
 	return url.Values{
 		"name": {s.Name}, "tagline": {s.Tagline}, "accent": {s.Accent}, "country": {s.CountryCode}, "currency": {s.Currency},
-		"timezone": {s.TimeZone}, "hours": {s.Hours}, "mail": {s.Mail}, "abn": {s.Abn}, "gst": {map[bool]string{true: "on"}[s.GstIncluded]},
+		"timezone": {s.TimeZone}, "hours": {s.Hours}, "mail": {s.Mail}, "abn": {s.Abn}, "gst": {ticked(s.GstIncluded)},
+		"street": {s.Street}, "phone": {s.Phone}, "copies": {ticked(s.MailReceipts)},
 		"locations": {strings.Join(s.Locations, "\n")}, "logo": {s.Logo},
 	}
 }
+
+func ticked(yes bool) string { return map[bool]string{true: "on"}[yes] }
 
 // Seen names the details, for a form that is made from them.
 func (s Shop) Seen() string { return s.form().Encode() }
@@ -190,7 +228,7 @@ func (s Shop) onto(now Shop, seen string) (Shop, fault.Problems) {
 		default:
 			if saved.Get(field) != was.Get(field) {
 				to := cmp.Or(printable.Isolated(saved.Get(field)), "nothing")
-				if field == "logo" || field == "gst" {
+				if field == "logo" || field == "gst" || field == "copies" {
 					to = "something else"
 				}
 				problems[field] = "Somebody has changed this meanwhile, to " + to + ". Save again to put yours in its place."
@@ -239,6 +277,7 @@ func store(ctx context.Context, queries *db.Queries, one Shop) error {
 		Code: one.Code, Name: one.Name, Tagline: one.Tagline, Logo: one.Logo, Accent: one.Accent,
 		TimeZone: one.TimeZone, Abn: one.Abn, GstIncluded: one.GstIncluded,
 		Mail: one.Mail, Currency: one.Currency, CountryCode: one.CountryCode, Hours: one.Hours,
+		Street: one.Street, Phone: one.Phone, MailReceipts: one.MailReceipts,
 	})
 	if err != nil {
 		return err
