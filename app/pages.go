@@ -69,7 +69,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 		Compliance:      compliance.New(s.Compliance, sessions, proxies, uploads),
 		ComplianceQueue: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
-			Shops: s.Shops, Menus: s.Studio, Proxies: proxies, GoLive: s.GoLive, Links: s.Paylinks, Public: c.PublicURL,
+			Shops: s.Shops, Menus: s.Studio, Proxies: proxies, GoLive: s.GoLive, Forms: s.Forms, Links: s.Paylinks, Public: c.PublicURL,
 			People: people, Payments: s.Payments, Notices: s.Notices, Books: s.Books,
 			Privacy: s.Privacy, Records: s.Compliance, Sessions: sessions, Uploads: uploads, Log: c.Log,
 		}),

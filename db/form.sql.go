@@ -13,6 +13,27 @@ import (
 	"github.com/google/uuid"
 )
 
+const formAsked = `-- name: FormAsked :one
+SELECT a.email, f.reason, f.decided_at FROM shop_member m
+JOIN form f ON f.account_id = m.account_id AND f.kind = 'application' AND f.state = 'returned'
+JOIN account a ON a.id = m.account_id
+WHERE m.shop_code = $1 AND m.role = 'owner' ORDER BY a.email <> $2::text, f.decided_at LIMIT 1
+`
+
+type FormAskedRow struct {
+	Email     string
+	Reason    string
+	DecidedAt *time.Time
+}
+
+// What staff ask about the application of a shop's owners, first that of one of them. No row: nothing.
+func (q *Queries) FormAsked(ctx context.Context, shopCode string, reader string) (FormAskedRow, error) {
+	row := q.db.QueryRow(ctx, formAsked, shopCode, reader)
+	var i FormAskedRow
+	err := row.Scan(&i.Email, &i.Reason, &i.DecidedAt)
+	return i, err
+}
+
 const formByReference = `-- name: FormByReference :one
 SELECT f.account_id, f.kind, f.data, f.reached, f.state, f.reference, f.handed_in, f.submitted_at, f.decided_at, f.decided_by, f.reason, f.created_at, f.updated_at, a.email, a.name FROM form f JOIN account a ON a.id = f.account_id WHERE f.reference = $1
 `

@@ -315,6 +315,8 @@ type Receipt struct {
 	TimeZone      string
 	Descriptor    string
 	AskedMail     *string
+	Street        string
+	Phone         string
 }
 
 type Refund struct {

@@ -40,7 +40,7 @@ func (q *Queries) ReceiptByToken(ctx context.Context, token string) (string, err
 }
 
 const receiptGet = `-- name: ReceiptGet :one
-SELECT r.transaction_id, r.shop_code, r.token, r.business, r.merchant_mail, r.abn, r.gst_included, r.time_zone, r.descriptor, r.asked_mail, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor, t.currency, t.test_mode, t.order_no,
+SELECT r.transaction_id, r.shop_code, r.token, r.business, r.merchant_mail, r.abn, r.gst_included, r.time_zone, r.descriptor, r.asked_mail, r.street, r.phone, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor, t.currency, t.test_mode, t.order_no,
        (SELECT coalesce(sum(m.gst_minor), 0) FROM movement m WHERE m.transaction_id = t.id AND m.kind = 'capture')::bigint AS gst_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
@@ -97,6 +97,8 @@ func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (Receipt
 		&i.Receipt.TimeZone,
 		&i.Receipt.Descriptor,
 		&i.Receipt.AskedMail,
+		&i.Receipt.Street,
+		&i.Receipt.Phone,
 		&i.Position.TransactionID,
 		&i.Position.AskedMinor,
 		&i.Position.CapturedMinor,
@@ -201,9 +203,9 @@ func (q *Queries) ReceiptKeyList(ctx context.Context) ([]ReceiptKeyListRow, erro
 
 const receiptMake = `-- name: ReceiptMake :one
 WITH made AS (
-    INSERT INTO receipt (transaction_id, shop_code, token, business, merchant_mail, abn, gst_included, time_zone, descriptor)
+    INSERT INTO receipt (transaction_id, shop_code, token, business, merchant_mail, abn, gst_included, time_zone, street, phone, descriptor)
     SELECT t.id, t.shop_code, $2, coalesce(p.pl_name, c.name), coalesce(p.pl_merchant_email, c.mail), c.abn, c.gst_included,
-           c.time_zone, $3
+           c.time_zone, c.street, c.phone, $3
     FROM transaction t
     JOIN shop c ON c.code = t.shop_code
     LEFT JOIN paylink p ON p.transaction_id = t.id

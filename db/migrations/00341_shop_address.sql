@@ -7,5 +7,9 @@ ALTER TABLE shop
     ADD COLUMN phone text NOT NULL DEFAULT '' CHECK (length(phone) <= 30),
     ADD COLUMN mail_receipts boolean NOT NULL DEFAULT true;
 
+-- As they were at the payment; empty for receipts from before.
+ALTER TABLE receipt ADD COLUMN street text NOT NULL DEFAULT '', ADD COLUMN phone text NOT NULL DEFAULT '';
+
 -- +goose Down
+ALTER TABLE receipt DROP COLUMN street, DROP COLUMN phone;
 ALTER TABLE shop DROP COLUMN street, DROP COLUMN phone, DROP COLUMN mail_receipts;

@@ -23,6 +23,13 @@ RETURNING *;
 -- name: FormByReference :one
 SELECT sqlc.embed(f), a.email, a.name FROM form f JOIN account a ON a.id = f.account_id WHERE f.reference = @reference;
 
+-- name: FormAsked :one
+-- What staff ask about the application of a shop's owners, first that of one of them. No row: nothing.
+SELECT a.email, f.reason, f.decided_at FROM shop_member m
+JOIN form f ON f.account_id = m.account_id AND f.kind = 'application' AND f.state = 'returned'
+JOIN account a ON a.id = m.account_id
+WHERE m.shop_code = @shop_code AND m.role = 'owner' ORDER BY a.email <> @reader::text, f.decided_at LIMIT 1;
+
 -- name: FormLockApproved :one
 -- Returns an application that staff approved, and locks it until the transaction ends. No row: there is none with that reference.
 SELECT sqlc.embed(f), a.email FROM form f JOIN account a ON a.id = f.account_id

@@ -1,9 +1,9 @@
 -- name: ReceiptMake :one
 -- Makes the receipt of the transaction that an attempt has just paid, and returns its possible recipients.
 WITH made AS (
-    INSERT INTO receipt (transaction_id, shop_code, token, business, merchant_mail, abn, gst_included, time_zone, descriptor)
+    INSERT INTO receipt (transaction_id, shop_code, token, business, merchant_mail, abn, gst_included, time_zone, street, phone, descriptor)
     SELECT t.id, t.shop_code, @token, coalesce(p.pl_name, c.name), coalesce(p.pl_merchant_email, c.mail), c.abn, c.gst_included,
-           c.time_zone, @descriptor
+           c.time_zone, c.street, c.phone, @descriptor
     FROM transaction t
     JOIN shop c ON c.code = t.shop_code
     LEFT JOIN paylink p ON p.transaction_id = t.id

@@ -50,6 +50,7 @@ type Config struct {
 	Shops    *shop.Shops
 	Menus    *menu.Studio
 	GoLive   *golive.GoLive
+	Forms    *form.Forms
 	Links    *paylink.Links
 	Payments *payment.Payments // makes refunds
 	Notices  *notice.Notices

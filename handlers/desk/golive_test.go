@@ -66,7 +66,7 @@ func applyAs(t *testing.T, owner *apptest.App, email, business string) {
 			t.Fatal(i, err)
 		}
 	}
-	_, err := owner.Forms.Submit(t.Context(), ann, form.Application)
+	_, err := owner.Forms.Submit(t.Context(), ann, form.Application, "")
 	check.Must(t, err)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/onboarding/form"
 	"forecourt/internal/onboarding/golive"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
@@ -73,6 +74,9 @@ func stepURL(m session.Member, p golive.Progress, step golive.Step) string {
 	case golive.StepTestOrder:
 		return menuURL(m.Shop, p)
 	case golive.StepApplication:
+		if m.May(shop.Own) && p.Application == form.Returned {
+			return at("live#asked-title")
+		}
 		if m.May(shop.Own) && len(p.Usable) > 0 {
 			return at("live#use-title")
 		}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/form"
 	accounts "forecourt/views/account"
 	view "forecourt/views/forms"
@@ -16,13 +17,13 @@ func (h *Handler) ShowCheck(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return h.showCheck(w, r, http.StatusOK, ask)
+	return h.showCheck(w, r, http.StatusOK, ask, nil)
 }
 
 // beforeSubmit says what has to wait until the address is verified.
 const beforeSubmit = "you send this form"
 
-func (h *Handler) showCheck(w http.ResponseWriter, r *http.Request, status int, ask *accounts.Unverified) error {
+func (h *Handler) showCheck(w http.ResponseWriter, r *http.Request, status int, ask *accounts.Unverified, problems fault.Problems) error {
 	v, err := h.open(r)
 	if err != nil {
 		return err
@@ -36,7 +37,9 @@ func (h *Handler) showCheck(w http.ResponseWriter, r *http.Request, status int, 
 	if i, invalid := v.FirstInvalid(len(v.kind.Asking())); invalid {
 		return web.Redirect(w, r, v.path(i))
 	}
-	return web.Render(w, r, status, view.CheckPage(view.Check{Place: v.place(r.URL.Path), Unverified: ask}), view.Panel)
+	return web.Render(w, r, status, view.CheckPage(view.Check{
+		Place: v.place(r.URL.Path), Unverified: ask, Note: view.NoteField(r.PostForm.Get("note"), problems["note"]),
+	}), view.Panel)
 }
 
 // Submit answers POST /form/{id}/check. If the form was already submitted, it leads to the submitted one (FORM-51).
@@ -57,9 +60,13 @@ func (h *Handler) Submit(w http.ResponseWriter, r *http.Request) error {
 		if ask.Sent {
 			status = http.StatusOK
 		}
-		return h.showCheck(w, r, status, ask)
+		return h.showCheck(w, r, status, ask, nil)
 	}
-	_, err = h.forms.Submit(r.Context(), v.owner, v.kind)
+	_, err = h.forms.Submit(r.Context(), v.owner, v.kind, r.PostForm.Get("note"))
+	var problems fault.Problems
+	if errors.As(err, &problems) {
+		return h.showCheck(w, r, http.StatusUnprocessableEntity, nil, problems)
+	}
 	if errors.Is(err, form.ErrIncomplete) {
 		return web.Redirect(w, r, r.URL.Path) // which leads to the step with the problem
 	}

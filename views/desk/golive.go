@@ -2,7 +2,9 @@ package desk
 
 import (
 	"strings"
+	"time"
 
+	"forecourt/internal/onboarding/form"
 	"forecourt/internal/onboarding/golive"
 	"forecourt/views/ui"
 )
@@ -11,12 +13,15 @@ import (
 type Live struct {
 	golive.Progress
 
-	Owner   bool // the reader may ask and switch
-	Reader  string
-	Items   []Item // the checklist
-	Note    string // of the owner to staff, as typed
-	Problem string // why the last action failed
-	Done    string // what was just done; empty if nothing was
+	Owner      bool // the reader may ask and switch
+	Reader     string
+	Items      []Item      // the checklist
+	Note       string      // of the owner to staff, as typed
+	Asked      *form.Asked // about the application; nil for nothing
+	AskedWrong string      // with the answer to that
+	Zone       *time.Location
+	Problem    string // why the last action failed
+	Done       string // what was just done; empty if nothing was
 }
 
 // noteField asks what an owner wants to say to staff.
@@ -92,7 +97,7 @@ func (m Live) returning() string {
 // LiveDone returns the text for what was just done, "" for nothing.
 func LiveDone(what string) string {
 	return map[string]string{
-		"ask": "Your request is with us.", "use": "Your application counts for this business now.",
+		"answer": "Your answer is with us. We look at your application again and write to you.", "ask": "Your request is with us.", "use": "Your application counts for this business now.",
 		"live": "You are live. Guests pay with real money from now on.",
 		"test": "You are back in test mode. Nobody is charged now.",
 	}[what]

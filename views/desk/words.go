@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"forecourt/internal/onboarding/form"
 	"forecourt/internal/onboarding/golive"
 	"forecourt/internal/shop/shop"
 	"forecourt/views/ui"
@@ -103,6 +104,8 @@ func ItemOf(p golive.Progress, item golive.Item, url, reader string) Item {
 		switch item.Step {
 		case golive.StepApplication:
 			switch {
+			case p.Application == form.Returned:
+				one.Text, one.Action = "We read your application and have a question. It goes on once you answer.", "Answer it"
 			case slices.Contains(p.Usable, reader):
 				one.Text, one.Action = "We accepted an application of yours. If the same company runs this business, it needs no other.", "Use it"
 			case len(p.Usable) > 0:

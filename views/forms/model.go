@@ -129,6 +129,14 @@ type Done struct {
 type Check struct {
 	Place
 	Unverified *account.Unverified // asks to confirm the address first; nil if it is
+	Note       ui.Field            // for the answer to what staff asked
+}
+
+// NoteField asks for the answer to what staff asked about a form.
+func NoteField(value, problem string) ui.Field {
+	return ui.Field{
+		ID: "note", Name: "note", Label: "Your answer", Value: value, Problem: problem, Hint: "The person who reviews your application reads this.",
+	}
 }
 
 // answer is a line of what was answered.

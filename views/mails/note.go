@@ -81,7 +81,7 @@ func plainPaper(line func(...string), r receipt.Receipt) {
 	if r.ABN != "" {
 		line("ABN ", r.ABN)
 	}
-	for _, text := range []string{r.Shop.Street, r.Shop.Phone} {
+	for _, text := range []string{r.Street, r.Phone} {
 		if text != "" {
 			line(text)
 		}

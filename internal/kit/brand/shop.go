@@ -15,7 +15,6 @@ type Shop struct {
 	Accent              string // #rrggbb
 	Logo                string // the name of its asset; empty for none
 	Mail                string // where customers may write; may be empty
-	Street, Phone       string // either may be empty
 	Zone                *time.Location
 }
 
@@ -23,6 +22,6 @@ type Shop struct {
 func Of(row db.Shop) Shop {
 	return Shop{
 		Code: row.Code, Name: row.Name, Tagline: row.Tagline, Live: row.Live, Currency: row.Currency, Accent: row.Accent, Logo: row.Logo,
-		Mail: row.Mail, Street: row.Street, Phone: row.Phone, Zone: clock.Zone(row.TimeZone),
+		Mail: row.Mail, Zone: clock.Zone(row.TimeZone),
 	}
 }

@@ -147,6 +147,21 @@ func TestTextsAreRefusedWithWords(t *testing.T) {
 	}
 }
 
+func TestAPhoneNumberIsKeptAsItWasTyped(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"": "", " 03  5550 0100 ": "03 5550 0100", "+61 (3) 5550–0100": "+61 (3) 5550-0100", "1800 975 707": "1800 975 707",
+		"call me": "wrong", "12345": "wrong", "0355500100 ext 4": "wrong", "+": "wrong", "javascript:0355500100": "wrong",
+	} {
+		got := in
+		if typed.Phone(&got) != "" {
+			got = "wrong"
+		}
+		check.Equal(t, got, want, "%q", in)
+	}
+	check.Equal(t, typed.Dial("+61 (3) 5550-0100"), "+61355500100", "the number to dial")
+}
+
 func TestWhatProgramsSayIsNeverRefused(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

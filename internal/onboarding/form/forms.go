@@ -15,6 +15,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/account"
+	"forecourt/internal/people/review"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/shop/shop"
 )
@@ -112,6 +113,18 @@ func (s *Forms) save(ctx context.Context, owner shop.Person, kind Kind, change f
 	return f, err
 }
 
+// Asked is an application of an owner of a shop that staff returned with a question.
+type Asked = db.FormAskedRow
+
+// Asked returns what staff ask about the application of a shop's owners, first that of reader; nil if they ask nothing.
+func (s *Forms) Asked(ctx context.Context, code, reader string) (*Asked, error) {
+	row, err := s.queries.FormAsked(ctx, code, reader)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil //nolint:nilnil // no question is not an error
+	}
+	return &row, err
+}
+
 // lock locks a person's form until the transaction ends; it makes a fresh one if there is none.
 func lock(ctx context.Context, queries *db.Queries, owner shop.Person, kind Kind) (*Form, error) {
 	row, err := queries.FormLock(ctx, owner.ID, string(kind))
@@ -134,11 +147,14 @@ func lock(ctx context.Context, queries *db.Queries, owner shop.Person, kind Kind
 	return formOf(row, owner)
 }
 
-// Submit submits a form. If it was submitted before, it stays unchanged and is returned. Errors: form.ErrIncomplete and
-// account.ErrUnverified, with the form.
-func (s *Forms) Submit(ctx context.Context, owner shop.Person, kind Kind) (*Form, error) {
+// Submit submits a form. If it was submitted before, it stays unchanged and is returned. said is the owner's answer to what staff asked when
+// they returned it; staff read it in its history. Errors: form.ErrIncomplete and account.ErrUnverified, with the form; fault.Problems of said.
+func (s *Forms) Submit(ctx context.Context, owner shop.Person, kind Kind, said string) (*Form, error) {
+	if wrong := review.Answer(&said); wrong != "" {
+		return nil, fault.Problems{"note": wrong}
+	}
 	for {
-		f, err := s.submit(ctx, owner, kind, newReference(kind))
+		f, err := s.submit(ctx, owner, kind, newReference(kind), said)
 		if db.IsTaken(err, db.FormReference) {
 			continue // the reference is taken: draw another one
 		}
@@ -146,7 +162,7 @@ func (s *Forms) Submit(ctx context.Context, owner shop.Person, kind Kind) (*Form
 	}
 }
 
-func (s *Forms) submit(ctx context.Context, owner shop.Person, kind Kind, reference string) (f *Form, err error) {
+func (s *Forms) submit(ctx context.Context, owner shop.Person, kind Kind, reference, said string) (f *Form, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
 		if f, err = lock(ctx, queries, owner, kind); err != nil || !f.Open() {
@@ -165,7 +181,7 @@ func (s *Forms) submit(ctx context.Context, owner shop.Person, kind Kind, refere
 		if f, err = formOf(row, owner); err != nil {
 			return err
 		}
-		err = queries.AuditAdd(ctx, db.AuditAddParams{Actor: owner.Email, Action: "form submitted", Subject: f.Reference})
+		err = queries.AuditAdd(ctx, db.AuditAddParams{Actor: owner.Email, Action: "form submitted", Subject: f.Reference, Reason: said})
 		return errors.Join(err, s.queueLetter(ctx, tx, LetterSubmitted, LetterData{Reference: f.Reference, HandedIn: f.HandedIn}))
 	})
 	return f, err

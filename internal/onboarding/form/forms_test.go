@@ -66,7 +66,7 @@ func (d desk) fill(t *testing.T, owner shop.Person) {
 func (d desk) handIn(t *testing.T, owner shop.Person) *form.Form {
 	t.Helper()
 	d.fill(t, owner)
-	f, err := d.Submit(t.Context(), owner, form.Application)
+	f, err := d.Submit(t.Context(), owner, form.Application, "")
 	check.Must(t, err)
 	return f
 }
@@ -126,7 +126,7 @@ func TestStepsAreSavedInOrder(t *testing.T) {
 	if _, err := d.Save(t.Context(), owner, form.Application, 0, &form.PrimaryContact{}); !errors.As(err, &fault.Problems{}) {
 		t.Errorf("FORM-15 saving an invalid step: %v", err)
 	}
-	if _, err := d.Submit(t.Context(), owner, form.Application); !errors.Is(err, form.ErrIncomplete) {
+	if _, err := d.Submit(t.Context(), owner, form.Application, ""); !errors.Is(err, form.ErrIncomplete) {
 		t.Errorf("submitting an empty form: %v", err)
 	}
 	for i, step := range answers() {
@@ -198,7 +198,7 @@ func TestAFormIsSubmittedOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 10 {
 		all.Go(func() {
-			f, err := d.Submit(t.Context(), owner, form.Application)
+			f, err := d.Submit(t.Context(), owner, form.Application, "")
 			if err != nil {
 				t.Error(err)
 				return

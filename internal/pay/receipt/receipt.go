@@ -29,8 +29,9 @@ var ErrMissing = fault.New(fault.NotFound, "no such receipt")
 // there if they are known.
 type Receipt struct {
 	Shop          brand.Shop // the business as it is now, for its looks
-	Business      string     // its name, ABN and mail address as they were
+	Business      string     // its name, ABN, addresses and phone as they were
 	ABN           string
+	Street, Phone string // either may be empty
 	MerchantMail  string // which gets a copy; "" if the business wants none
 	Descriptor    string // how the charge appears on a statement (RCPT-06, RCPT-07); empty if unknown
 	Token         string // who has it may read the receipt
@@ -106,7 +107,8 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 	}
 	kept := row.Receipt
 	r := Receipt{
-		Shop: brand.Of(row.Shop), Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
+		Shop: brand.Of(row.Shop), Business: kept.Business, ABN: kept.Abn, Street: kept.Street, Phone: kept.Phone,
+		MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
 		Token: kept.Token, TransactionID: kept.TransactionID, Reference: row.ClientRef, Description: row.Description,
 		OrderNo: row.OrderNo, Table: row.TableName, Name: row.CustomerName,
 		Amount: row.Position.CapturedMinor, Asked: row.Position.AskedMinor, GST: row.GstMinor,
@@ -143,7 +145,7 @@ const (
 func (r Receipt) ForMail() Receipt {
 	r.Business = printable.Isolated(printable.Unlinked(r.Business, MostBusiness))
 	r.Shop.Name = printable.Isolated(printable.Unlinked(r.Shop.Name, MostBusiness))
-	r.Shop.Street = printable.Isolated(printable.Unlinked(r.Shop.Street, MostStreet))
+	r.Street = printable.Isolated(printable.Unlinked(r.Street, MostStreet))
 	typed := []*string{&r.Table, &r.Name, &r.CustomerName}
 	if !r.Paylink {
 		typed = append(typed, &r.Description, &r.Reference)

@@ -71,7 +71,6 @@ func (s Shop) Check() (Shop, fault.Problems) {
 	}
 	s.Mail = typed.Email(s.Mail)
 	require("mail", s.Mail == "" || typed.IsEmail(s.Mail), "Enter an email address like name@example.com.")
-	require("mail", s.Mail != "" || !s.MailReceipts, "Enter the address that gets a copy of each receipt, or untick the copies.")
 	s.Locations = s.checkLocations(problems)
 	hours, wrong := clock.TidyHours(s.Hours)
 	problems.Note("hours", wrong)
