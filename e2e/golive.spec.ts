@@ -37,7 +37,7 @@ const test = base.extend<{ installation: Installation }>({
 
 // password has the length that staff need, and who takes a business live.
 const password = "Demo-passes-1";
-const code = "annsapples";
+const code = "anns-apples";
 const desk = `/desk/${code}`;
 
 async function choosePassword(page: Page): Promise<void> {
