@@ -17,7 +17,8 @@ func TestTheAddressOfANewBusinessIsProposedFromItsWholeName(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for i, tt := range []struct{ name, want string }{
-		{"The Fitzroy Cup", "the-fitzroy-cup"}, {"THE Fitzroy Cup!", "the-fitzroy-cup-2"}, {"Joe’s Café & Bar", "joes-cafe-bar"}, {"Panezski", "panezski-2"},
+		{"The Fitzroy Cup", "the-fitzroy-cup"}, {"THE Fitzroy Cup!", "the-fitzroy-cup-2"},
+		{"Joe’s Café & Bar", "joes-cafe-bar"}, {"Panezski", "panezski-2"},
 	} {
 		person := app.NewPerson(t)
 		withMerchant(t, person, string(rune('a'+i))+"@example.com", tt.name)
@@ -73,16 +74,20 @@ func TestAnOwnerAnswersWhatStaffAskOnTheChecklist(t *testing.T) {
 	apply(t, owner)
 	page := "/staff/forms/" + dbtest.Value[string](t, owner.Pool, "SELECT reference FROM form")
 	staff.Visit(t, page).Tick("decision", "returned").Type("reason", "What do you turn over in a month?").Press("Record decision")
-	owner.Visit(t, bakery).Has("We read your application and have a question.").Follow("Answer it").Has("What do you turn over in a month?", "Asked ")
+	owner.Visit(t, bakery).Has("We read your application and have a question.").Follow("Answer it").
+		Has("What do you turn over in a month?", "Asked ")
 
 	// Another owner and a manager see no field for an answer that is not theirs.
 	other := owner.NewPerson(t).SignUp(t, "bo@example.com")
-	dbtest.Exec(t, owner.Pool, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns-apples', id, 'owner' FROM account WHERE email = 'bo@example.com'")
+	dbtest.Exec(t, owner.Pool, `INSERT INTO shop_member (shop_code, account_id, role)
+		SELECT 'anns-apples', id, 'owner' FROM account WHERE email = 'bo@example.com'`)
 	other.Visit(t, bakery+"/live").Has("What do you turn over in a month?", "Only ann@example.com can answer").HasNot("Send the answer")
-	dbtest.Exec(t, owner.Pool, "UPDATE shop_member SET role = 'manager' WHERE account_id = (SELECT id FROM account WHERE email = 'bo@example.com')")
+	dbtest.Exec(t, owner.Pool, `UPDATE shop_member SET role = 'manager'
+		WHERE account_id = (SELECT id FROM account WHERE email = 'bo@example.com')`)
 	other.Visit(t, bakery+"/live").HasNot("What do you turn over in a month?")
 
-	owner.Post(t, bakery+"/live", url.Values{"do": {"answer"}, "note": {" "}}).Want(t, http.StatusUnprocessableEntity, "no answer", "Write your answer.")
+	owner.Post(t, bakery+"/live", url.Values{"do": {"answer"}, "note": {" "}}).
+		Want(t, http.StatusUnprocessableEntity, "no answer", "Write your answer.")
 	card := owner.Post(t, bakery+"/live", url.Values{"do": {"answer"}, "note": {"4111 1111 1111 1111"}})
 	card.Want(t, http.StatusUnprocessableEntity, "a card number", "This looks like a card number")
 	owner.Visit(t, bakery+"/live").Type("note", "About 40,000 dollars").Press("Send the answer").Has("Your answer is with us.", "In review").

@@ -461,7 +461,8 @@ func TestAskingForMoreAndApproving(t *testing.T) {
 	if asked < 0 || app.Link(t, mails[asked]) != application {
 		t.Errorf("the mails are %+v", mails)
 	}
-	app.Visit(t, application+"/check").Has("Who is the other director?", "Send again").Type("note", "It is Bo Lee").Press("Send again").Has(reference, "Waiting for review")
+	app.Visit(t, application+"/check").Has("Who is the other director?", "Send again").
+		Type("note", "It is Bo Lee").Press("Send again").Has(reference, "Waiting for review")
 	staff.Visit(t, page).Has("Answer to what we asked It is Bo Lee")
 	other.Post(t, page, url.Values{"decision": {"approved"}, "seen": {"1"}}).Want(t, http.StatusConflict, "a decision on earlier answers")
 	for range 2 { // a double click

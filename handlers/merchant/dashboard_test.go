@@ -300,7 +300,9 @@ func TestACafeChangesItsProducts(t *testing.T) {
 	if ticks(offer, "value=WooCommerce Plugin") || !ticks(offer, "value=Hosted Payment Pages") || !ticks(offer, "id=product-lbs") {
 		t.Error("the boxes ticked for a café are not all but WooCommerce")
 	}
-	for option, ticked := range map[string]bool{"Point of Sale": true, "Mobile Terminal": false, "Invoicing": false, "Recurring Payments": false} {
+	for option, ticked := range map[string]bool{
+		"Point of Sale": true, "Mobile Terminal": false, "Invoicing": false, "Recurring Payments": false,
+	} {
 		check.Equal(t, ticks(offer, "value="+option), ticked, "S4 %s is ticked", option)
 	}
 	offer.Has("Your menu behind a QR code", "nobody can tap a card on it", "A batch of pay links")

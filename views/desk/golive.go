@@ -97,7 +97,8 @@ func (m Live) returning() string {
 // LiveDone returns the text for what was just done, "" for nothing.
 func LiveDone(what string) string {
 	return map[string]string{
-		"answer": "Your answer is with us. We look at your application again and write to you.", "ask": "Your request is with us.", "use": "Your application counts for this business now.",
+		"answer": "Your answer is with us. We look at your application again and write to you.",
+		"ask":    "Your request is with us.", "use": "Your application counts for this business now.",
 		"live": "You are live. Guests pay with real money from now on.",
 		"test": "You are back in test mode. Nobody is charged now.",
 	}[what]

@@ -135,7 +135,7 @@ type Check struct {
 // NoteField asks for the answer to what staff asked about a form.
 func NoteField(value, problem string) ui.Field {
 	return ui.Field{
-		ID: "note", Name: "note", Label: "Your answer", Value: value, Problem: problem, Hint: "The person who reviews your application reads this.",
+		ID: "note", Name: "note", Label: "Your answer", Value: value, Problem: problem, Hint: "The person who reviews this form reads it.",
 	}
 }
 

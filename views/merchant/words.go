@@ -109,7 +109,7 @@ var notes = map[string]string{ //nolint:gosec // words about secrets
 	"Linux SDK":            "One static binary, no other packages. Run it as a service under its own user.",
 	"WooCommerce Plugin":   "The plugin asks for your merchant id and the secret for the hosted page. Use the test ones first.",
 	"Hosted Payment Pages": "Each payment is signed with a transaction key. Make it on your server; the secret stays there.",
-	"Mobile Terminal":      "A web page on your phone, on which the customer pays an amount. It is no card reader: nobody can tap a card on it.",
+	"Mobile Terminal":      "A web page on your phone, on which a customer pays. It is no card reader: nobody can tap a card on it.",
 	"QR Payments":          "A QR code that opens your menu or a payment on the customer's phone. Print it once; what it leads to can change.",
 	"Point of Sale":        "Your menu behind a QR code, with a kitchen screen. It is no till: it counts no cash and reads no cards.",
 	"Order at Table":       "One code per table. The order arrives in the kitchen with the table's name on it.",

@@ -147,8 +147,9 @@ func lock(ctx context.Context, queries *db.Queries, owner shop.Person, kind Kind
 	return formOf(row, owner)
 }
 
-// Submit submits a form. If it was submitted before, it stays unchanged and is returned. said is the owner's answer to what staff asked when
-// they returned it; staff read it in its history. Errors: form.ErrIncomplete and account.ErrUnverified, with the form; fault.Problems of said.
+// Submit submits a form. If it was submitted before, it stays unchanged and is returned. said is the owner's answer to what staff asked
+// when they returned it, which they read in its history. Errors: form.ErrIncomplete and account.ErrUnverified, with the form;
+// fault.Problems of the note.
 func (s *Forms) Submit(ctx context.Context, owner shop.Person, kind Kind, said string) (*Form, error) {
 	if wrong := review.Answer(&said); wrong != "" {
 		return nil, fault.Problems{"note": wrong}
