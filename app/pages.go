@@ -65,6 +65,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 			Limits: throttle.New(queries, c.ring().Key("limits")), WalletSessions: c.Limits.WalletSessions, Payers: payers,
 		}),
 		Apple:           pay.AppleDomain(c.AppleDomainFile),
+		BankQueue:       staff.BankAccounts(s.Compliance),
 		Bridge:          &demo.Bridge{Service: c.BridgeURL, Public: c.PublicURL, Files: os.DirFS(c.BridgeDir)},
 		Compliance:      compliance.New(s.Compliance, sessions, proxies, uploads),
 		ComplianceQueue: staff.Compliance(s.Compliance),

@@ -280,6 +280,17 @@ type Payout struct {
 	Misrated   bool
 }
 
+type PayoutAccount struct {
+	ID        uuid.UUID
+	ShopCode  string
+	Sealed    []byte
+	AskedBy   string
+	AskedAt   time.Time
+	Reason    string
+	DecidedBy string
+	PassedAt  *time.Time
+}
+
 type Position struct {
 	TransactionID string
 	AskedMinor    int64

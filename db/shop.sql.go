@@ -570,6 +570,7 @@ SELECT EXISTS (SELECT FROM item i WHERE i.shop_code = $1::text AND i.available):
     coalesce((SELECT r.people FROM record r), 0)::int AS people,
     coalesce((SELECT r.accepted FROM record r), 0)::int AS accepted,
     EXISTS (SELECT FROM shop_account k WHERE k.shop_code = $1::text AND k.live)::boolean AS gateway,
+    coalesce((SELECT p.state FROM payout_account_state p WHERE p.shop_code = $1::text ORDER BY p.passed_at LIMIT 1), '')::text AS paid_into,
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM shop_member m JOIN account a ON a.id = m.account_id
         WHERE m.shop_code = $1::text AND a.verified_at IS NULL), '{}')::text[] AS unverified,
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM owner JOIN account a ON a.id = owner.account_id
@@ -599,6 +600,7 @@ type ShopProgressRow struct {
 	People      int32
 	Accepted    int32
 	Gateway     bool
+	PaidInto    string
 	Unverified  []string
 	Unsecured   []string
 	Unknown     []string
@@ -627,6 +629,7 @@ func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRo
 		&i.People,
 		&i.Accepted,
 		&i.Gateway,
+		&i.PaidInto,
 		&i.Unverified,
 		&i.Unsecured,
 		&i.Unknown,

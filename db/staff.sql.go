@@ -82,17 +82,20 @@ SELECT
     (SELECT count(*) FROM go_live g JOIN shop c ON c.code = g.shop_code WHERE g.state = 'waiting' AND c.demo_open IS NOT FALSE) AS go_live,
     (SELECT count(*) FROM shop c WHERE c.demo_open IS NOT FALSE
         AND NOT EXISTS (SELECT FROM shop_account a WHERE a.shop_code = c.code AND a.live)) AS accounts,
+    (SELECT count(*) FROM payout_account_state a JOIN shop c ON c.code = a.shop_code
+        WHERE a.state = 'waiting' AND c.demo_open IS NOT FALSE) AS payout_accounts,
     ((SELECT count(*) FROM transaction t WHERE t.differences <> '[]') + (SELECT count(*) FROM ledger_entry e WHERE e.problem <> ''))::bigint AS unmatched,
     (SELECT count(*) FROM dispute d WHERE d.state = 'opened') AS disputes
 `
 
 type StaffWaitingRow struct {
-	Forms     int64
-	People    int64
-	GoLive    int64
-	Accounts  int64
-	Unmatched int64
-	Disputes  int64
+	Forms          int64
+	People         int64
+	GoLive         int64
+	Accounts       int64
+	PayoutAccounts int64
+	Unmatched      int64
+	Disputes       int64
 }
 
 // Counts the cases that wait for staff in each queue. The queues of payments, refunds and payouts have their own queries.
@@ -104,6 +107,7 @@ func (q *Queries) StaffWaiting(ctx context.Context) (StaffWaitingRow, error) {
 		&i.People,
 		&i.GoLive,
 		&i.Accounts,
+		&i.PayoutAccounts,
 		&i.Unmatched,
 		&i.Disputes,
 	)

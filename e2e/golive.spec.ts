@@ -163,6 +163,13 @@ test("a business goes from sign-up to a paid live order, without a shell", { tag
   await expect(owner.getByText("That is all we need.")).toBeVisible();
   await decide(staff, "/staff/compliance", "Accept");
 
+  // The owner is paid into the same account, which staff pass on.
+  await owner.goto(desk);
+  await owner.locator("#checklist").getByRole("link", { name: "Say which account" }).click();
+  await owner.getByRole("button", { name: "Pay me into that account" }).click();
+  await expect(owner.getByText(/not passed on yet/)).toBeVisible();
+  await decide(staff, "/staff/bank-accounts", "The acquirer has it");
+
   // Staff connect the account at the gateway.
   await staff.goto(`/staff/accounts/${code}`);
   await staff

@@ -23,6 +23,7 @@ type Pages struct {
 	Account             *account.Handler
 	API                 *api.Handler
 	Apple               http.HandlerFunc // nil: none
+	BankQueue           staff.Queue
 	Bridge              *demo.Bridge
 	Compliance          *compliance.Handler
 	ComplianceQueue     staff.Queue
@@ -60,7 +61,7 @@ type Pages struct {
 // staffHome shows what waits in every queue.
 func (p Pages) staffHome() staff.Home {
 	return staff.Home{Businesses: p.GatewayAccountQueue, Queues: []staff.Queue{
-		p.FormQueue, p.ComplianceQueue, p.GatewayAccountQueue.Queue, p.GoLiveQueue, p.PaymentQueue, p.RefundQueue, p.PayoutQueue, p.DisputeQueue,
-		p.UnmatchedQueue,
+		p.FormQueue, p.ComplianceQueue, p.GatewayAccountQueue.Queue, p.GoLiveQueue, p.PaymentQueue, p.RefundQueue, p.PayoutQueue, p.BankQueue,
+		p.DisputeQueue, p.UnmatchedQueue,
 	}}
 }

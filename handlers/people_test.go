@@ -28,7 +28,9 @@ import (
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/onboarding/merchant"
+	"forecourt/internal/people/account"
 	"forecourt/internal/run/push"
+	"forecourt/internal/shop/shop"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -164,6 +166,10 @@ func (c *cast) fill(t *testing.T) {
 		SELECT $1, id, shop_code, 1, currency, test_mode, 'operator test', now() + interval '1 hour', 'manual', 'x' FROM transaction WHERE id = $2`, c.ids["REFUND"], paid)
 	change("INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p1', 'panezski', 'AUD', true, 100, 2, 98, now())")
 	c.ids["PAYOUT"] = dbtest.Value[string](t, app.Pool, "SELECT number::text FROM payout")
+	check.Must(t, app.Compliance.AskAccount(t.Context(),
+		shop.Person{ID: accountOf(t, app, demo.Email), Email: demo.Email, Proof: account.OperatorProof()}, "panezski",
+		compliance.Mandate{Name: "Panezski", BSB: "062000", Number: "12345678"}))
+	c.ids["BANK"] = dbtest.Value[string](t, app.Pool, "SELECT id::text FROM payout_account")
 	c.ids["UNMATCHED"] = uuid.NewString()
 	change(`INSERT INTO ledger_entry (id, gateway, kind, reference, trx_id, transactionid, merchant, test_mode, amount_minor, currency, state, arrivals, at,
 			gross_minor, fees_minor, lines, odd)

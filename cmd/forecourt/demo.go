@@ -103,7 +103,7 @@ func ownHost(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// loadDemoRecord makes the demo's compliance record unless it exists. Its details are sealed, so it cannot come with the other demo data.
+// loadDemoRecord makes the demo's compliance record and bank account unless they exist. Their details are sealed, so they cannot come with the other demo data.
 func loadDemoRecord(ctx context.Context, records *compliance.Records) error {
 	err := records.Create(ctx, compliance.NewRecord{
 		Quiet: true,
@@ -113,8 +113,8 @@ func loadDemoRecord(ctx context.Context, records *compliance.Records) error {
 			{Name: "Robin Okafor", Required: []compliance.Part{compliance.AddressPart, compliance.DobPart}},
 		},
 	})
-	if fault.CodeOf(err) == fault.Conflict {
-		return nil
+	if err != nil && fault.CodeOf(err) != fault.Conflict {
+		return err
 	}
-	return err
+	return records.LoadAccount(ctx, demo.Shop, compliance.Mandate{Name: "Panezski Bakery Café Pty Ltd", BSB: "062000", Number: "12345678"})
 }

@@ -46,6 +46,7 @@ SELECT EXISTS (SELECT FROM item i WHERE i.shop_code = @code::text AND i.availabl
     coalesce((SELECT r.people FROM record r), 0)::int AS people,
     coalesce((SELECT r.accepted FROM record r), 0)::int AS accepted,
     EXISTS (SELECT FROM shop_account k WHERE k.shop_code = @code::text AND k.live)::boolean AS gateway,
+    coalesce((SELECT p.state FROM payout_account_state p WHERE p.shop_code = @code::text ORDER BY p.passed_at LIMIT 1), '')::text AS paid_into,
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM shop_member m JOIN account a ON a.id = m.account_id
         WHERE m.shop_code = @code::text AND a.verified_at IS NULL), '{}')::text[] AS unverified,
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM owner JOIN account a ON a.id = owner.account_id

@@ -6,6 +6,8 @@ SELECT
     (SELECT count(*) FROM go_live g JOIN shop c ON c.code = g.shop_code WHERE g.state = 'waiting' AND c.demo_open IS NOT FALSE) AS go_live,
     (SELECT count(*) FROM shop c WHERE c.demo_open IS NOT FALSE
         AND NOT EXISTS (SELECT FROM shop_account a WHERE a.shop_code = c.code AND a.live)) AS accounts,
+    (SELECT count(*) FROM payout_account_state a JOIN shop c ON c.code = a.shop_code
+        WHERE a.state = 'waiting' AND c.demo_open IS NOT FALSE) AS payout_accounts,
     ((SELECT count(*) FROM transaction t WHERE t.differences <> '[]') + (SELECT count(*) FROM ledger_entry e WHERE e.problem <> ''))::bigint AS unmatched,
     (SELECT count(*) FROM dispute d WHERE d.state = 'opened') AS disputes;
 

@@ -174,3 +174,13 @@ const (
 	EventShopTest         Event = "shop.test"
 	EventTeamChanged      Event = "team.changed"
 )
+
+// Account is how far a bank account has come that a shop asks to be paid into.
+type Account string
+
+// The states of an account.
+const (
+	AccountWaiting  Account = "waiting"  // the acquirer is to get it
+	AccountPassed   Account = "passed"   // the acquirer has it
+	AccountReturned Account = "returned" // staff ask for another one
+)

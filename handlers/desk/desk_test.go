@@ -36,7 +36,7 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	if v.Has("Another business has this address").Find("input", "name=tagline", "value=Crisp") == nil || v.Status != http.StatusUnprocessableEntity {
 		t.Errorf("a code that is taken: %d", v.Status)
 	}
-	v.Type("code", "anns-apples").Press("Create business").Has("Get ready to take payments", "1 of 7 done", "TEST MODE")
+	v.Type("code", "anns-apples").Press("Create business").Has("Get ready to take payments", "1 of 8 done", "TEST MODE")
 	check.MustEqual(t, v.Path, "/desk/anns-apples", "the desk is at")
 	v.Follow("Add tables").Type("area.0", "Inside").Type("tables.0", "1-3, 2").Press("Save tables").Has("There are two tables called 2.")
 	check.Equal(t, v.Value("area.0")+": "+v.Value("tables.0"), "Inside: 1-3, 2", "what was typed is lost")
@@ -51,18 +51,18 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	twice.Want(t, http.StatusUnprocessableEntity, "a place that is there twice", `href="#locations.2"`,
 		`aria-describedby="locations.2-problem"`)
 	v.Follow("Business").Has("Business").Type("name", "Ann & Co").Press("Save").Has("Saved.", "Ann & Co")
-	app.Visit(t, "/desk/anns-apples").Has("1 of 7 done")
+	app.Visit(t, "/desk/anns-apples").Has("1 of 8 done")
 
 	dbtest.Exec(t, app.Pool, `WITH c AS (INSERT INTO category (shop_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
 		INSERT INTO item (shop_code, category_id, name, price_minor, loc, position) SELECT 'anns-apples', id, 'Apple', 150, 'Bar', 0 FROM c`)
-	v = app.Visit(t, "/desk/anns-apples").Has("2 of 7 done")
+	v = app.Visit(t, "/desk/anns-apples").Has("2 of 8 done")
 	v.Shows("a", "href=/pos/anns-apples?t=1")
 	v.Shows("section", "hx-trigger=every 5s")
 	made := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "anns-apples", "table": "1", "source": "diy-pos", "order": []map[string]any{{"name": "Apple", "qty": 1}}})
 	trx := apptest.JSON[struct{ TrxID string }](t, made).TrxID
 	app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "anns-apples", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
 	v = app.Visit(t, "/desk/anns-apples").Has("Test order : done", "1 order waits in the kitchen Since",
-		"No kitchen screen is open.", "Taken $1.50", "3 of 7 done")
+		"No kitchen screen is open.", "Taken $1.50", "3 of 8 done")
 	v.Shows("section", "class=card needs warning")
 	if waits, day, steps := strings.Index(v.Body, `id="needs-title"`), strings.Index(v.Body, `class="figures"`), strings.Index(v.Body,
 		`id="checklist"`); waits < 0 || day < waits || steps < day {

@@ -86,6 +86,8 @@ func identified(t *testing.T, app *apptest.App) {
 	t.Helper()
 	dbtest.Exec(t, app.Pool, `INSERT INTO compliance_text (hash, version, document) VALUES (decode(repeat('00', 32), 'hex'), '1', '{}')`)
 	dbtest.Exec(t, app.Pool, `INSERT INTO shop_account (shop_code, live, paylink_mid, set_by) VALUES ('anns-apples', true, 'MID-1', 'staff')`)
+	dbtest.Exec(t, app.Pool, `INSERT INTO payout_account (id, shop_code, sealed, asked_by, passed_at)
+		SELECT gen_random_uuid(), 'anns-apples', '', 'ann@example.com', now() WHERE NOT EXISTS (SELECT FROM payout_account)`)
 	dbtest.Exec(t, app.Pool,
 		`UPDATE compliance_person p SET state = 'accepted' FROM compliance c WHERE c.id = p.compliance_id AND c.shop_code = 'anns-apples'`)
 }
@@ -111,9 +113,9 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 
 	// Accepting the application makes the record and mails what to do next.
 	reference := dbtest.Value[string](t, owner.Pool, "SELECT reference FROM form")
-	owner.Visit(t, bakery).Has("Steps to go live 3 of 7 done")
+	owner.Visit(t, bakery).Has("Steps to go live 3 of 8 done")
 	staff.Visit(t, "/staff/forms/"+reference).Has("ABN", "First test order paid $1.50").Tick("decision", "approved").Press("Record decision")
-	v := owner.Visit(t, bakery+"/live").Has("What is missing 4 of 7 done").HasNot("Your checklist").HasNot("Tell us about the company").
+	v := owner.Visit(t, bakery+"/live").Has("What is missing 4 of 8 done").HasNot("Your checklist").HasNot("Tell us about the company").
 		Follow("Read and sign").Has("For Ann's Apples", "is your signature", "allows us to debit the account above")
 	record := v.Path
 	opened := owner.Letter(t, "ann@example.com", "Two things to do for Ann's Apples")
@@ -123,6 +125,14 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	text := v.Value("text")
 	owner.Post(t, record, url.Values{"text": {text}, "name": {"Ann"}, "bsb": {"062-000"}, "number": {"12345678"}, "acknowledged": {"yes"}})
 	owner.Visit(t, record).Has("Ann Lee", "Bo Resident").HasNot("Lee Holdings")
+	owner.Visit(t, bakery+"/live").Has("Say which account your payouts go to.").Follow("Say which account").
+		Has("Tell us before you go live", "Your direct debit agreement names Ann, 062-000 •••••678").Press("Pay me into that account").
+		Has("not passed on yet", "062-000 •••••678")
+	owner.Visit(t, bakery+"/live").Has("We are passing your account on")
+	staff.Visit(t, "/staff").Has("Ann's Apples", "Bank accounts")
+	staff.Visit(t, dbtest.Value[string](t, owner.Pool, "SELECT '/staff/bank-accounts/' || id FROM payout_account")).
+		Has("062000", "12345678").Tick("decision", "passed").Press("Record decision").Has("No account waits")
+	owner.Letter(t, "ann@example.com", "Ann's Apples is paid into another account from now on")
 	identified(t, owner)
 
 	v = owner.Visit(t, bakery+"/live").Has("Ready to go live").HasNot("What is missing")

@@ -87,6 +87,8 @@ func stepURL(m session.Member, p golive.Progress, step golive.Step) string {
 		if slices.Contains(p.Runners, m.Person.Email) {
 			return "/compliance/" + p.Record
 		}
+	case golive.StepAccount:
+		return at("payouts/account")
 	case golive.StepAddresses, golive.StepOwners:
 		if m.May(shop.Hire) {
 			return at("team")

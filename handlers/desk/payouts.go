@@ -3,6 +3,7 @@ package desk
 import (
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -27,9 +28,14 @@ func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	bank, err := h.bank(r, time.Now())
+	if err != nil {
+		return err
+	}
 	f := Frame(r, "Payouts")
 	return web.Render(w, r, http.StatusOK, view.PayoutsPage(
 		f, test, one.Currency, fees, owed, list, pages(r, f.In("payouts", test), "before", next),
+		bank,
 	))
 }
 

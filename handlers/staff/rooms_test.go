@@ -28,6 +28,7 @@ func TestStaffFindTheirWay(t *testing.T) {
 		"/staff/forms": "Forms", "/staff/compliance": "Identities", "/staff/accounts": "Gateway accounts", "/staff/live": "Going live",
 		"/staff/payments": "Payments", "/staff/refunds": "Refunds", "/staff/payouts": "Payouts", "/staff/disputes": "Disputes", "/staff/unmatched": "Unmatched",
 		"/staff/site": "Navigation and slides", "/staff/holidays": "Public holidays", "/staff/fees": "Fees",
+		"/staff/bank-accounts": "Bank accounts",
 	}
 	below := map[string]string{"/staff/accounts/sabona": "Gateway accounts", "/staff/live/sabona": "Going live",
 		"/staff/site/nav/new": "Navigation and slides"}

@@ -26,7 +26,7 @@ func Waiting(
 		return map[string]int{
 			"/staff/forms": int(n.Forms), "/staff/compliance": int(n.People), "/staff/live": int(n.GoLive), "/staff/accounts": int(n.Accounts),
 			"/staff/disputes": int(n.Disputes), "/staff/payments": len(undecided), "/staff/refunds": refunds,
-			"/staff/payouts": len(doubted), "/staff/unmatched": int(n.Unmatched),
+			"/staff/bank-accounts": int(n.PayoutAccounts), "/staff/payouts": len(doubted), "/staff/unmatched": int(n.Unmatched),
 		}
 	}
 }

@@ -55,6 +55,10 @@ var steps = map[golive.Step]stepWords{
 		title: "Agreement", next: "Sign the direct debit agreement.",
 		later: "Opens once we have accepted your application.", action: "Read and sign", view: "See it",
 	},
+	golive.StepAccount: {
+		title: "Bank account", next: "Say which account your payouts go to.",
+		wait: "We are passing your account on to the bank that pays you.", action: "Say which account", view: "See it",
+	},
 	golive.StepIdentity: {
 		title: "Proof of identity", next: "Each person behind the business proves their identity.",
 		later: "Opens once we have accepted your application.", action: "Prove your identity", view: "See it",

@@ -226,6 +226,34 @@ func (l Letters) identityDecided(ctx context.Context, _ *db.Queries, data compli
 	return n, nil
 }
 
+// payoutAccount tells an owner which account the business asks to be paid into, or what staff did with it. Letters are stored readable, so
+// it shows neither the name of the account nor its whole number.
+func (l Letters) payoutAccount(ctx context.Context, queries *db.Queries, data compliance.AccountLetter) (Note, error) {
+	row, err := queries.ShopGet(ctx, data.Shop)
+	business := unlinked(row.Name)
+	n := Note{
+		To: data.To, Why: "you are an owner of the business.", Facts: []Fact{{Name: "BSB and account number", Value: data.Account}},
+		Button: &Button{Label: "See the account", URL: l.page("desk", data.Shop, "payouts", "account")},
+	}
+	switch data.State {
+	case state.AccountPassed:
+		n.Subject = business + " is paid into another account from now on"
+		n.Lines = []string{"The bank that pays you has this account. Payouts go to it from now on."}
+	case state.AccountReturned:
+		n.Subject = "We need another account for " + business
+		n.Lines = []string{"We could not pass this account on, so it is not used. This is why:"}
+	default:
+		n.Subject = business + " asked to be paid into another account"
+		n.Lines = []string{
+			data.By + " asked that the payouts of " + business + " go to this account. We email you again once the bank that pays you has it. " +
+				"Until then nothing changes.",
+		}
+		n.After = []string{"If no owner of the business did this, write to " + l.Support + " at once, and change your password."}
+	}
+	n.Lines = reasoned(n.Lines, data.Reason)
+	return n, err
+}
+
 // shortened keeps the first word of a name and the initial of the last: "Alex C.".
 func shortened(name string) string {
 	words := strings.Fields(name)

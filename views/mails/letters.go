@@ -52,6 +52,7 @@ func (l Letters) Writers() map[string]mail.Writer {
 		compliance.LetterOpened:  writer(l, l.recordOpened),
 		compliance.LetterSigned:  writer(l, l.agreementSigned),
 		compliance.LetterDecided: writer(l, l.identityDecided),
+		compliance.LetterAccount: writer(l, l.payoutAccount),
 		receipt.Letter:           writer(l, l.receipt),
 		merchant.Letter:          writer(l, l.invitedAdmin),
 		shop.LetterInvite:        writer(l, l.invitedToTeam),

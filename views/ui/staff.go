@@ -5,7 +5,7 @@ import "context"
 var rooms = []Link{
 	{"Waiting", "/staff"}, {"Forms", "/staff/forms"}, {"Identities", "/staff/compliance"}, {"Gateway accounts", "/staff/accounts"},
 	{"Going live", "/staff/live"}, {"Payments to decide", "/staff/payments"}, {"Refunds", "/staff/refunds"}, {"Payouts", "/staff/payouts"},
-	{"Disputes", "/staff/disputes"}, {"Unmatched", "/staff/unmatched"},
+	{"Bank accounts", "/staff/bank-accounts"}, {"Disputes", "/staff/disputes"}, {"Unmatched", "/staff/unmatched"},
 	{"Fees", "/staff/fees"}, {"Public holidays", "/staff/holidays"}, {"Navigation and slides", "/staff/site"},
 }
 

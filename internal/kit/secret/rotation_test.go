@@ -51,6 +51,7 @@ func filled(t *testing.T, pictures int) *pgxpool.Pool {
 	do("INSERT INTO receipt_key (public, sealed) VALUES ($1, '')", make([]byte, 32))
 	do("INSERT INTO shop (code, name, accent) VALUES ('ann', 'Ann', '#000000')")
 	do("INSERT INTO shop_account (shop_code, live, paylink_mid, pwd_sealed) VALUES ('ann', true, 'm', ''), ('ann', false, 'm', '')")
+	do("INSERT INTO payout_account (id, shop_code, sealed, asked_by) VALUES ($1, 'ann', '', 'ann@example.com')", form)
 	do("INSERT INTO compliance (id, name) VALUES ('c1', 'Ann')")
 	do("INSERT INTO compliance_text (hash, version, document) VALUES ($1, '1', 'text')", make([]byte, 32))
 	do("INSERT INTO compliance_agreement (compliance_id, text_hash, sealed, signer_id, signer, address) VALUES ('c1', $1, '', $2, 'ann@example.com', '')", make([]byte, 32), ann)

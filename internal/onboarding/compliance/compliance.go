@@ -205,6 +205,7 @@ const (
 	LetterOpened  = "compliance opened"
 	LetterSigned  = "compliance signed"
 	LetterDecided = "compliance decided"
+	LetterAccount = "payout account" // to each owner
 )
 
 // Letter is what the writers of LetterOpened and LetterSigned need.
@@ -244,6 +245,11 @@ func Sealed() []secret.Column {
 		{
 			Table: "compliance_agreement", Name: "sealed", Purpose: purpose, Key: []secret.Part{id},
 			Place: func(p []string) string { return mandatePlace(p[0]) }, Lost: "the account to debit has to be asked for anew",
+		},
+		{
+			Table: "payout_account", Name: "sealed", Purpose: purpose, Key: []secret.Part{{Name: "id", Type: "uuid"}},
+			And:   []secret.Part{{Name: "shop_code", Type: "text"}},
+			Place: func(p []string) string { return accountPlace(p[0], p[1]) }, Lost: "owners have to say anew which account is to be paid",
 		},
 		{
 			Table: "compliance_person", Name: "sealed", Purpose: purpose, Key: []secret.Part{id, number},

@@ -55,20 +55,7 @@ type Signature struct {
 // Check returns what is wrong with it, by the fields name, bsb, number and acknowledged.
 func (g *Signing) Check() fault.Problems {
 	g.tidy()
-	c := checker{}
-	c.text("name", g.Name, 64, "Enter the name of the account", "Use at most 64 characters for the name of the account")
-	switch {
-	case g.BSB == "":
-		c.add("bsb", "Enter the BSB")
-	case !digits(g.BSB, 6, 6):
-		c.add("bsb", "A BSB has 6 digits, such as 062-000")
-	}
-	switch {
-	case g.Number == "":
-		c.add("number", "Enter the account number")
-	case !digits(g.Number, 5, 9) || strings.Trim(g.Number, "0") == "":
-		c.add("number", "An account number has 5 to 9 digits")
-	}
+	c := g.check()
 	if !g.Acknowledged {
 		c.add("acknowledged", "Please tick the box to acknowledge")
 	}
@@ -80,12 +67,34 @@ func (m *Mandate) tidy() {
 	m.Name = typed.Line(m.Name)
 }
 
+// check returns what is wrong with a tidy account.
+func (m *Mandate) check() checker {
+	c := checker{}
+	c.text("name", m.Name, 64, "Enter the name of the account", "Use at most 64 characters for the name of the account")
+	switch {
+	case m.BSB == "":
+		c.add("bsb", "Enter the BSB")
+	case !digits(m.BSB, 6, 6):
+		c.add("bsb", "A BSB has 6 digits, such as 062-000")
+	}
+	switch {
+	case m.Number == "":
+		c.add("number", "Enter the account number")
+	case !digits(m.Number, 5, 9) || strings.Trim(m.Number, "0") == "":
+		c.add("number", "An account number has 5 to 9 digits")
+	}
+	return c
+}
+
 // masked hides all but the last digits.
 func (m Mandate) masked() Mandate {
 	m.BSB = "•••-•" + m.BSB[len(m.BSB)-2:]
 	m.Number = strings.Repeat("•", utf8.RuneCountInString(m.Number)-3) + m.Number[len(m.Number)-3:]
 	return m
 }
+
+// Shown returns the BSB, and the account number of which only the end is readable: "062-000 •••••678".
+func (m Mandate) Shown() string { return m.BSB[:3] + "-" + m.BSB[3:] + " " + m.masked().Number }
 
 // Sign signs the agreement of a record, once: signing again changes nothing. Errors: fault.Problems, ErrMissing, ErrOtherText.
 func (s *Records) Sign(ctx context.Context, owner shop.Person, id string, g Signing) error {
@@ -124,6 +133,24 @@ func (s *Records) Sign(ctx context.Context, owner shop.Person, id string, g Sign
 
 func mandatePlace(id string) string { return "compliance " + id + "/mandate" }
 
+// open reads a sealed account.
+func (s *Records) open(sealed []byte, place string) (m Mandate, err error) {
+	text, err := s.box.Open(sealed, place)
+	if err == nil && json.Unmarshal(text, &m) != nil {
+		err = errors.New("a sealed account does not parse") // the parser quotes what it reads
+	}
+	return m, err
+}
+
+// Agreed returns the account that the agreement of a record allows to debit. Errors: ErrMissing.
+func (s *Records) Agreed(ctx context.Context, id string) (Mandate, error) {
+	row, err := s.queries.ComplianceAgreementGet(ctx, id)
+	if err != nil {
+		return Mandate{}, missing(err)
+	}
+	return s.open(row.Sealed, mandatePlace(id))
+}
+
 // signature returns how a record was signed, or nil if it was not.
 func (s *Records) signature(ctx context.Context, queries *db.Queries, id string) (*Signature, error) {
 	row, err := queries.ComplianceAgreementGet(ctx, id)
@@ -133,13 +160,9 @@ func (s *Records) signature(ctx context.Context, queries *db.Queries, id string)
 	if err != nil {
 		return nil, err
 	}
-	text, err := s.box.Open(row.Sealed, mandatePlace(id))
+	m, err := s.open(row.Sealed, mandatePlace(id))
 	if err != nil {
 		return nil, err
-	}
-	var m Mandate
-	if err := json.Unmarshal(text, &m); err != nil {
-		return nil, errors.New("a sealed mandate does not parse") // the parser quotes what it reads
 	}
 	return &Signature{
 		ID: id, Account: m.masked(), Signer: row.Signer, Address: row.Address, At: row.SignedAt.In(zoneOf(row.TimeZone)), Version: row.Version,

@@ -32,6 +32,7 @@ const (
 	StepTestOrder   Step = "test order"
 	StepApplication Step = "application"
 	StepAgreement   Step = "agreement"
+	StepAccount     Step = "bank account" // listed only in Australia
 	StepIdentity    Step = "identity"
 	StepOwners      Step = "owners" // listed only while an owner has not been asked who they are
 	StepGateway     Step = "gateway account"
@@ -63,6 +64,7 @@ type Progress struct {
 	db.ShopProgressRow
 
 	Live        bool
+	Australian  bool
 	Application form.State   // "" before it was begun
 	Request     RequestState // of the owners, to go live; with Reason staff say what they lack
 }
@@ -87,8 +89,11 @@ func (p Progress) Checklist() []Item {
 		{StepTestOrder, stage(p.Tested, after(p.Menu, Next))},
 		{StepApplication, p.application()},
 		{StepAgreement, stage(p.Signed, after(p.Record != "", Next))},
-		{StepIdentity, stage(p.People > 0 && p.Accepted == p.People, after(p.Record != "", Next))},
 	}
+	if p.Australian {
+		list = append(list, Item{StepAccount, p.account()})
+	}
+	list = append(list, Item{StepIdentity, stage(p.People > 0 && p.Accepted == p.People, after(p.Record != "", Next))})
 	if len(p.Unknown) > 0 {
 		list = append(list, Item{StepOwners, Next})
 	}
@@ -142,6 +147,17 @@ func (p Progress) application() Stage {
 	case form.Approved:
 		return Done
 	case form.Submitted, form.Declined:
+		return Waiting
+	default:
+		return Next
+	}
+}
+
+func (p Progress) account() Stage {
+	switch state.Account(p.PaidInto) {
+	case state.AccountPassed:
+		return Done
+	case state.AccountWaiting:
 		return Waiting
 	default:
 		return Next

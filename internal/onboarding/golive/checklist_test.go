@@ -11,8 +11,8 @@ import (
 
 func TestMayGoLive(t *testing.T) {
 	t.Parallel()
-	all := Progress{Application: form.Approved, ShopProgressRow: db.ShopProgressRow{
-		Menu: true, Tested: true, Record: "r", Signed: true, People: 2, Accepted: 2, Gateway: true,
+	all := Progress{Australian: true, Application: form.Approved, ShopProgressRow: db.ShopProgressRow{
+		Menu: true, Tested: true, Record: "r", Signed: true, People: 2, Accepted: 2, Gateway: true, PaidInto: "passed",
 	}}
 	for name, tt := range map[string]struct {
 		change func(*Progress)
@@ -23,6 +23,9 @@ func TestMayGoLive(t *testing.T) {
 		"the test order":               {func(p *Progress) { p.Tested = false }, []Step{StepTestOrder}},
 		"the application":              {func(p *Progress) { p.Application = "submitted" }, []Step{StepApplication}},
 		"the agreement":                {func(p *Progress) { p.Signed = false }, []Step{StepAgreement}},
+		"the bank account":             {func(p *Progress) { p.PaidInto = "" }, []Step{StepAccount}},
+		"passing the bank account on":  {func(p *Progress) { p.PaidInto = "waiting" }, []Step{StepAccount}},
+		"no BSB, abroad":               {func(p *Progress) { p.PaidInto, p.Australian = "", false }, nil},
 		"one identity of two":          {func(p *Progress) { p.Accepted = 1 }, []Step{StepIdentity}},
 		"an identified person":         {func(p *Progress) { p.People, p.Accepted = 0, 0 }, []Step{StepIdentity}},
 		"the gateway account":          {func(p *Progress) { p.Gateway = false }, []Step{StepGateway}},

@@ -165,6 +165,10 @@ var tables = []table{
 		name: "go_live", by: "asked_by, decided_by", texts: "reason, note",
 		did: "shop_code, state, asked_at, reason, note",
 	},
+	{
+		name: "payout_account", by: "asked_by, decided_by", texts: "reason", did: "shop_code, asked_at, passed_at, reason",
+		stays: "where money was paid: " + law,
+	},
 	{name: "shop_account", by: "set_by", did: "shop_code, live, set_at"},
 	{name: "menu_draft", most: "1 of a shop", by: "changed_by", did: "shop_code, changed_at"},
 	{name: "menu_version", most: "the latest 100 of a shop", by: "made_by", did: "shop_code, no, made_at"},

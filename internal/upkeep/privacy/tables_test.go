@@ -29,7 +29,7 @@ const nobody = `batch batch_row category certificate_file certificate_lock shop_
 	site_picture site_slide test_payment`
 
 // others lists tables of people whose rows follow what others do: staff, payers, or the program.
-const others = `audit closing compliance_person go_live invite mail refund river_job shop_account`
+const others = `audit closing compliance_person go_live invite mail payout_account refund river_job shop_account`
 
 // A change that adds a table says what it holds of people. A table that holds nobody refers to no account.
 func TestEveryTableIsInTheListOrHoldsNobody(t *testing.T) {
@@ -108,6 +108,7 @@ func plant(t *testing.T, app *apptest.App, id uuid.UUID, email string) {
 			SELECT id, 'application', '{}', 'approved', 'A-' || @ref || '-22', 1, now(), now(), @email, 'by ' || @email::text
 			FROM account WHERE email = @code || '@applicants.example'`,
 		"INSERT INTO shop_account (shop_code, live, paylink_mid, set_by) SELECT @code, false, 'm', @email",
+		"INSERT INTO payout_account (id, shop_code, sealed, asked_by, reason) SELECT @id, @code, '\\x00', @email, 'by ' || @email::text",
 		"INSERT INTO menu_draft (shop_code, revision, body, changed_by) SELECT @code, 1, '{}', @email ON CONFLICT DO NOTHING",
 		"INSERT INTO menu_version (shop_code, no, body, made_by, published_at) SELECT @code, 1, '{}', @email, now()",
 		`INSERT INTO closing (shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
