@@ -201,7 +201,7 @@ func policies() map[string]policy {
 		"GET /desk/{client}/payouts":               {who: handlers.Team, path: "/desk/BUSINESS/payouts", want: 200, wrong: 404},
 		"GET /desk/{client}/payouts/owed":          {who: handlers.Team, path: "/desk/BUSINESS/payouts/owed", want: 200, wrong: 404},
 		"GET /desk/{client}/payouts/account":       {who: handlers.Team, path: "/desk/BUSINESS/payouts/account", want: 200, wrong: 404},
-		"POST /desk/{client}/payouts/account":      {who: handlers.Owner, path: "/desk/BUSINESS/payouts/account", body: "do=typed&number=1", want: 422, wrong: 404},
+		"POST /desk/{client}/payouts/account":      {who: handlers.Owner, path: "/desk/BUSINESS/payouts/account", body: "do=typed", want: 422, wrong: 404},
 		"GET /desk/{client}/payouts/{id}":          {who: handlers.Team, path: "/desk/BUSINESS/payouts/PAYOUT", want: 200, wrong: 404},
 		"GET /desk/{client}/disputes":              {who: handlers.Team, path: "/desk/BUSINESS/disputes", want: 200, wrong: 404},
 		"GET /desk/{client}/disputes/{id}":         {who: handlers.Team, path: "/desk/BUSINESS/disputes/DISPUTE", want: 200, wrong: 404},

@@ -18,9 +18,11 @@ import (
 // of data, teams, refund limits of roles, gateway accounts and going live.
 var askAgain = []string{
 	"POST /account/data", "POST /account/data/copy",
-	"POST /account/passkeys", "POST /desk/{client}/live", "POST /desk/{client}/payments/limits", "POST /desk/{client}/payments/{id}/payer", "POST /desk/{client}/payouts/account", "POST /desk/{client}/screens", "POST /desk/{client}/team", "POST /desk/{client}/team/{account}",
+	"POST /account/passkeys", "POST /desk/{client}/live", "POST /desk/{client}/payments/limits", "POST /desk/{client}/payments/{id}/payer",
+	"POST /desk/{client}/payouts/account", "POST /desk/{client}/screens", "POST /desk/{client}/team", "POST /desk/{client}/team/{account}",
 	"POST /merchant/admin/{uuid}/admins", "POST /merchant/admin/{uuid}/rotate", "POST /merchant/admin/{uuid}/secret",
-	"POST /staff/accounts/{client}", "POST /staff/bank-accounts/{id}", "POST /staff/fees", "POST /staff/fees/{client}", "POST /staff/holidays", "POST /staff/live/{client}", "POST /staff/payouts/{id}",
+	"POST /staff/accounts/{client}", "POST /staff/bank-accounts/{id}", "POST /staff/fees", "POST /staff/fees/{client}", "POST /staff/holidays",
+	"POST /staff/live/{client}", "POST /staff/payouts/{id}",
 	"POST /staff/unmatched/{id}",
 }
 

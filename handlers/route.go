@@ -107,7 +107,7 @@ func (r Route) staff() session.StaffAccess {
 // watched lists the pages of a desk, by their address below it, that staff may read. It leaves out pay links, which anybody who knows their
 // address can open, files, the form of a refund, the page that changes a member, and pages that cannot show that staff are looking.
 var watched = []string{
-	"", "/today", "/payments", "/payments/limits", "/payments/{id}", "/payouts", "/payouts/owed",
+	"", "/today", "/payments", "/payments/limits", "/payments/{id}", "/payouts", "/payouts/owed", "/payouts/account",
 	"/payouts/{id}", "/disputes", "/disputes/{id}", "/closings", "/closings/{no}",
 	"/live", "/shop", "/surcharges", "/menu", "/menu/category/{id}", "/menu/item/{id}",
 	"/menu/group/{id}", "/menu/publish", "/menu/versions", "/menu/soldout",

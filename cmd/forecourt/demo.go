@@ -103,7 +103,8 @@ func ownHost(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// loadDemoRecord makes the demo's compliance record and bank account unless they exist. Their details are sealed, so they cannot come with the other demo data.
+// loadDemoRecord makes the demo's compliance record and bank account unless they exist. Their details are sealed, so
+// they cannot come with the other demo data.
 func loadDemoRecord(ctx context.Context, records *compliance.Records) error {
 	err := records.Create(ctx, compliance.NewRecord{
 		Quiet: true,

@@ -14,7 +14,9 @@ CREATE TABLE payout_account (
 CREATE UNIQUE INDEX payout_account_asked ON payout_account (shop_code) WHERE passed_at IS NULL;
 CREATE INDEX payout_account_passed ON payout_account (shop_code, passed_at);
 CREATE VIEW payout_account_state AS
-    SELECT *, (CASE WHEN passed_at IS NOT NULL THEN 'passed' WHEN reason = '' THEN 'waiting' ELSE 'returned' END)::text AS state FROM payout_account;
+    SELECT id, shop_code, asked_by, asked_at, passed_at,
+        (CASE WHEN passed_at IS NOT NULL THEN 'passed' WHEN reason = '' THEN 'waiting' ELSE 'returned' END)::text AS state
+    FROM payout_account;
 
 -- +goose Down
 DROP VIEW payout_account_state;

@@ -18,6 +18,12 @@ func say(t *testing.T, by *apptest.App, number string) apptest.Answer {
 	return by.Post(t, bank, url.Values{"do": {"typed"}, "name": {"Panezski  Pty Ltd"}, "bsb": {"062 - 187"}, "number": {number}})
 }
 
+func join(t *testing.T, app *apptest.App, role string) {
+	t.Helper()
+	dbtest.Exec(t, app.Pool,
+		"INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, $1 FROM account WHERE email = 'bob@example.com'", role)
+}
+
 func waiting(t *testing.T, app *apptest.App) string {
 	t.Helper()
 	return dbtest.Value[string](t, app.Pool, "SELECT '/staff/bank-accounts/' || id FROM payout_account WHERE passed_at IS NULL")
@@ -28,7 +34,7 @@ func TestTheAccountBeforeIsPaidUntilTheAcquirerHasTheNewOne(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	staff, other := app.NewPerson(t).SignInStaff(t), app.NewPerson(t).SignUp(t, "bob@example.com")
 	app.SignIn(t)
-	dbtest.Exec(t, app.Pool, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, 'owner' FROM account WHERE email = 'bob@example.com'")
+	join(t, app, "owner")
 
 	app.Visit(t, "/desk/panezski/payouts").Follow("Your bank account").Has("Tell us before you go live").HasNot("Change the account")
 	bad := say(t, app, "1234")
@@ -36,18 +42,21 @@ func TestTheAccountBeforeIsPaidUntilTheAcquirerHasTheNewOne(t *testing.T) {
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM payout_account"), 0, "accounts after a wrong one")
 
 	say(t, app, "4041 7293").Leads(t, bank+"?done", "the first account")
-	app.Visit(t, bank+"?done").Has("Panezski Pty Ltd", "062-187 •••••293", "not passed on yet", "Every owner gets an email").HasNot("40417293", "Payouts go to")
+	app.Visit(t, bank+"?done").Has("Panezski Pty Ltd", "062-187 •••••293", "not passed on yet", "Every owner gets an email").
+		HasNot("40417293", "Payouts go to")
 	for _, to := range []string{demo.Email, "bob@example.com"} {
 		letter := app.Letter(t, to, "Panezski asked to be paid into another account")
 		check.Contains(t, letter.Plain, demo.Email+" asked", "the letter")
 		check.Contains(t, letter.Plain, "062-187 •••••293", "the letter")
 		check.Lacks(t, letter.Plain, "40417293", "the letter")
 	}
-	check.Equal(t, dbtest.Value[bool](t, app.Pool, "SELECT position('40417293'::bytea IN sealed) > 0 FROM payout_account"), false, "readable in the database")
+	readable := dbtest.Value[bool](t, app.Pool, "SELECT position('40417293'::bytea IN sealed) > 0 FROM payout_account")
+	check.Equal(t, readable, false, "the number is readable in the database")
 
 	staff.Visit(t, "/staff/bank-accounts").Has("Panezski", "To pass on 1")
 	first := waiting(t, app)
-	staff.Visit(t, first).Has("062187", "40417293").HasNot("Paid into until then").Tick("decision", "passed").Press("Record decision").Has("No account waits")
+	staff.Visit(t, first).Has("062187", "40417293").HasNot("Paid into until then").
+		Tick("decision", "passed").Press("Record decision").Has("No account waits")
 	staff.Visit(t, first).Has("062-187 •••••293", "recorded that the acquirer has it").HasNot("40417293")
 	app.Letter(t, "bob@example.com", "Panezski is paid into another account from now on")
 	app.Visit(t, "/desk/panezski/payouts").Has("Paid into Panezski Pty Ltd, 062-187 •••••293.")
@@ -57,7 +66,8 @@ func TestTheAccountBeforeIsPaidUntilTheAcquirerHasTheNewOne(t *testing.T) {
 	overtaken := waiting(t, app)
 	say(t, other, "66666222")
 	staff.Post(t, overtaken, url.Values{"decision": {"passed"}}).Want(t, http.StatusNotFound, "passing on an account that was replaced")
-	app.Visit(t, bank).Has("Payouts go to Account name Panezski Pty Ltd BSB and account number 062-187 •••••293", "062-187 •••••222", "not passed on yet").HasNot("•••••111")
+	app.Visit(t, bank).Has("Payouts go to Account name Panezski Pty Ltd BSB and account number 062-187 •••••293",
+		"062-187 •••••222", "not passed on yet").HasNot("•••••111")
 	app.Visit(t, "/desk/panezski/payouts").Has("•••••293").HasNot("•••••222")
 	second := waiting(t, app)
 	staff.Post(t, second, url.Values{"decision": {"returned"}}).Want(t, http.StatusUnprocessableEntity, "without a reason", "Say why")
@@ -67,7 +77,8 @@ func TestTheAccountBeforeIsPaidUntilTheAcquirerHasTheNewOne(t *testing.T) {
 	staff.Post(t, second, url.Values{"decision": {"passed"}}).Want(t, http.StatusConflict, "passing on an account that was sent back")
 
 	check.Equal(t, dbtest.Value[string](t, app.Pool,
-		`SELECT string_agg(split_part(actor, '@', 1) || ' ' || replace(action, 'payout account ', '') || ' ' || right(split_part(reason, E'\n', 1), 3), ', ' ORDER BY id)
+		`SELECT string_agg(split_part(actor, '@', 1) || ' ' || replace(action, 'payout account ', '') || ' ' ||
+			right(split_part(reason, E'\n', 1), 3), ', ' ORDER BY id)
 		FROM audit WHERE subject = 'payout account panezski' AND action <> 'payout account viewed'`),
 		"demo waiting 293, staff passed 293, demo waiting 111, bob waiting 222, staff returned 222", "the audit log")
 }
@@ -77,7 +88,7 @@ func TestOnlyOwnersChangeTheAccountAndOthersReadItsEnd(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	manager := app.NewPerson(t).SignUp(t, "bob@example.com")
 	app.SignIn(t)
-	dbtest.Exec(t, app.Pool, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, 'manager' FROM account WHERE email = 'bob@example.com'")
+	join(t, app, "manager")
 	say(t, app, "40417293")
 	manager.Visit(t, bank).Has("062-187 •••••293", "Only an owner can change the account").HasNot("Pay me into this account")
 	say(t, manager, "11111111").Want(t, http.StatusForbidden, "a manager changes the account")

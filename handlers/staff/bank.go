@@ -16,8 +16,8 @@ import (
 	"forecourt/views/ui"
 )
 
-// BankAccounts is the queue of the bank accounts that businesses are paid into, /staff/bank-accounts/{id}. The audit log records each look at
-// one that waits, so a decision leads back to the queue.
+// BankAccounts is the queue of the bank accounts that businesses are paid into, /staff/bank-accounts/{id}. The audit log records each
+// look at one that waits, so a decision leads back to the queue.
 func BankAccounts(records *compliance.Records) Queue {
 	k := Kind{
 		Path: "/staff/bank-accounts", Title: "Bank accounts", ToQueue: true, Heads: [3]string{"Business", "Code", "From"},
@@ -25,10 +25,10 @@ func BankAccounts(records *compliance.Records) Queue {
 			stand(state.AccountWaiting, "To pass on", ui.Warning), stand(state.AccountReturned, "Asked for another", ""),
 			stand(state.AccountPassed, "Passed on", ui.Good),
 		},
-		Waiting: view.Empty{Title: "No account waits", Text: "The account that a business wants to be paid into appears here as soon as an owner says it."},
+		Waiting: view.Empty{Title: "No account waits", Text: "An account appears here as soon as an owner asks to be paid into it."},
 		Other:   view.Empty{Title: "No accounts here", Text: "Nothing fits this filter."},
 		Decisions: []ui.Option{
-			choice(state.AccountPassed, "The acquirer has it", "Record it once the acquirer confirms it: the business then reads that it is paid there"),
+			choice(state.AccountPassed, "The acquirer has it", "Once the acquirer confirms it. The business then reads that it is paid there"),
 			choice(state.AccountReturned, "Ask for another", "The owners see your reason, and can give another account"),
 		},
 		Hint:      "The owners read this by email. It may stay empty if the acquirer has it. Do not write account numbers here.",

@@ -131,7 +131,8 @@ func (s *Records) tellOwners(ctx context.Context, tx pgx.Tx, one *Account, by st
 		}))
 	}
 	return errors.Join(err, queries.AuditAdd(ctx, db.AuditAddParams{
-		Actor: by, Action: "payout account " + string(now), Subject: accountSubject(one.ShopCode), Reason: strings.TrimSpace(one.Shown() + "\n" + reason),
+		Actor: by, Action: "payout account " + string(now), Subject: accountSubject(one.ShopCode),
+		Reason: strings.TrimSpace(one.Shown() + "\n" + reason),
 	}))
 }
 
