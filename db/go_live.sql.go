@@ -211,7 +211,7 @@ func (q *Queries) GoLiveTested(ctx context.Context, shopCode string) (GoLiveTest
 }
 
 const shopHold = `-- name: ShopHold :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live, surcharges, tips, state, street, phone, mail_receipts FROM shop WHERE code = $1 AND demo_open IS NOT FALSE FOR NO KEY UPDATE
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live, surcharges, tips, state, street, phone, mail_receipts, floor_takings FROM shop WHERE code = $1 AND demo_open IS NOT FALSE FOR NO KEY UPDATE
 `
 
 // Locks a shop, so that nobody else switches it until the transaction ends.
@@ -244,6 +244,7 @@ func (q *Queries) ShopHold(ctx context.Context, code string) (Shop, error) {
 		&i.Street,
 		&i.Phone,
 		&i.MailReceipts,
+		&i.FloorTakings,
 	)
 	return i, err
 }

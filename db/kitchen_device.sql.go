@@ -82,7 +82,7 @@ WITH seen AS (
     UPDATE kitchen_device SET seen_at = now()
     WHERE cookie_hash = $1::bytea AND ended_at IS NULL AND seen_at < now() - interval '20 seconds'
 )
-SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state, c.street, c.phone, c.mail_receipts, (d.ended_at IS NOT NULL)::boolean AS ended FROM kitchen_device d JOIN shop c ON c.code = d.shop_code
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state, c.street, c.phone, c.mail_receipts, c.floor_takings, (d.ended_at IS NOT NULL)::boolean AS ended FROM kitchen_device d JOIN shop c ON c.code = d.shop_code
 WHERE d.cookie_hash = $1::bytea AND d.shop_code = $2 AND c.demo_open IS NOT FALSE
 `
 
@@ -121,6 +121,7 @@ func (q *Queries) ScreenEnter(ctx context.Context, cookieHash []byte, shopCode s
 		&i.Shop.Street,
 		&i.Shop.Phone,
 		&i.Shop.MailReceipts,
+		&i.Shop.FloorTakings,
 		&i.Ended,
 	)
 	return i, err

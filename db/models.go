@@ -379,6 +379,7 @@ type Shop struct {
 	Street          string
 	Phone           string
 	MailReceipts    bool
+	FloorTakings    bool
 }
 
 type TestPayment struct {

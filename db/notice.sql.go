@@ -344,7 +344,7 @@ func (q *Queries) NoticeEventSum(ctx context.Context, shopCode string, afterNumb
 }
 
 const noticeMemberList = `-- name: NoticeMemberList :many
-SELECT a.id, m.role, n.mail, n.push, (a.verified_at IS NOT NULL)::boolean AS verified, (a.email = lower(c.mail))::boolean AS is_business
+SELECT a.id, m.role, n.mail, n.push, (a.verified_at IS NOT NULL)::boolean AS verified, (a.email = lower(c.mail))::boolean AS is_business, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state, c.street, c.phone, c.mail_receipts, c.floor_takings
 FROM shop_member m
 JOIN account a ON a.id = m.account_id
 JOIN shop c ON c.code = m.shop_code
@@ -360,6 +360,7 @@ type NoticeMemberListRow struct {
 	Push       *bool
 	Verified   bool
 	IsBusiness bool
+	Shop       Shop
 }
 
 // The team of a business, with each member's choice for a kind of notice; null means the role's default. Only a verified address gets mail.
@@ -379,6 +380,32 @@ func (q *Queries) NoticeMemberList(ctx context.Context, kind string, shopCode st
 			&i.Push,
 			&i.Verified,
 			&i.IsBusiness,
+			&i.Shop.Code,
+			&i.Shop.Name,
+			&i.Shop.Tagline,
+			&i.Shop.Live,
+			&i.Shop.Currency,
+			&i.Shop.CountryCode,
+			&i.Shop.Accent,
+			&i.Shop.Logo,
+			&i.Shop.Abn,
+			&i.Shop.Mail,
+			&i.Shop.PlName,
+			&i.Shop.PlMerchantEmail,
+			&i.Shop.CreatedAt,
+			&i.Shop.NeedsKitchen,
+			&i.Shop.TimeZone,
+			&i.Shop.GstIncluded,
+			&i.Shop.DemoOpen,
+			&i.Shop.Hours,
+			&i.Shop.WasLive,
+			&i.Shop.Surcharges,
+			&i.Shop.Tips,
+			&i.Shop.State,
+			&i.Shop.Street,
+			&i.Shop.Phone,
+			&i.Shop.MailReceipts,
+			&i.Shop.FloorTakings,
 		); err != nil {
 			return nil, err
 		}

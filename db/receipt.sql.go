@@ -44,7 +44,7 @@ SELECT r.transaction_id, r.shop_code, r.token, r.business, r.merchant_mail, r.ab
        (SELECT coalesce(sum(m.gst_minor), 0) FROM movement m WHERE m.transaction_id = t.id AND m.kind = 'capture')::bigint AS gst_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
-       a.card_last_four, a.payer_name, a.consumer_name, p.transaction_id, p.typed, p.consumer, p.asked, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state, c.street, c.phone, c.mail_receipts,
+       a.card_last_four, a.payer_name, a.consumer_name, p.transaction_id, p.typed, p.consumer, p.asked, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state, c.street, c.phone, c.mail_receipts, c.floor_takings,
        EXISTS (SELECT FROM paylink l WHERE l.transaction_id = t.id) AS paylink,
        EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || t.id) AS erased
 FROM receipt r
@@ -157,6 +157,7 @@ func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (Receipt
 		&i.Shop.Street,
 		&i.Shop.Phone,
 		&i.Shop.MailReceipts,
+		&i.Shop.FloorTakings,
 		&i.Paylink,
 		&i.Erased,
 	)

@@ -231,7 +231,7 @@ func (q *Queries) ShopCodeTaken(ctx context.Context, codes []string, merchant uu
 }
 
 const shopEnter = `-- name: ShopEnter :one
-SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state, c.street, c.phone, c.mail_receipts, m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, c.surcharges, c.tips, c.state, c.street, c.phone, c.mail_receipts, c.floor_takings, m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
 WHERE c.code = $1 AND m.account_id = $2 AND c.demo_open IS NOT FALSE
 `
 
@@ -270,6 +270,7 @@ func (q *Queries) ShopEnter(ctx context.Context, code string, accountID uuid.UUI
 		&i.Shop.Street,
 		&i.Shop.Phone,
 		&i.Shop.MailReceipts,
+		&i.Shop.FloorTakings,
 		&i.Role,
 	)
 	return i, err
@@ -298,7 +299,7 @@ func (q *Queries) ShopExtrasSave(ctx context.Context, arg ShopExtrasSaveParams) 
 }
 
 const shopFind = `-- name: ShopFind :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live, surcharges, tips, state, street, phone, mail_receipts FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live, surcharges, tips, state, street, phone, mail_receipts, floor_takings FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
 `
 
 // A shop, for staff.
@@ -331,12 +332,22 @@ func (q *Queries) ShopFind(ctx context.Context, code string) (Shop, error) {
 		&i.Street,
 		&i.Phone,
 		&i.MailReceipts,
+		&i.FloorTakings,
 	)
 	return i, err
 }
 
+const shopFloorTakings = `-- name: ShopFloorTakings :exec
+UPDATE shop SET floor_takings = $1 WHERE code = $2
+`
+
+func (q *Queries) ShopFloorTakings(ctx context.Context, seen bool, code string) error {
+	_, err := q.db.Exec(ctx, shopFloorTakings, seen, code)
+	return err
+}
+
 const shopGet = `-- name: ShopGet :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live, surcharges, tips, state, street, phone, mail_receipts FROM shop WHERE code = $1 AND demo_open IS NOT FALSE
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live, surcharges, tips, state, street, phone, mail_receipts, floor_takings FROM shop WHERE code = $1 AND demo_open IS NOT FALSE
 `
 
 // Demo businesses do not exist while demo mode is off.
@@ -369,6 +380,7 @@ func (q *Queries) ShopGet(ctx context.Context, code string) (Shop, error) {
 		&i.Street,
 		&i.Phone,
 		&i.MailReceipts,
+		&i.FloorTakings,
 	)
 	return i, err
 }

@@ -198,10 +198,10 @@ func policies() map[string]policy {
 		"POST /desk/{client}/payments/{id}/refund": {who: handlers.Refunder, path: "/desk/BUSINESS/payments/PAID/refund", body: "do=preview&how=whole&reason=cold", want: 409, wrong: 404}, // it is disputed
 		"GET /desk/{client}/payments/{id}/payer":   {who: handlers.Editor, path: "/desk/BUSINESS/payments/PAID/payer", want: 200, wrong: 404},
 		"POST /desk/{client}/payments/{id}/payer":  {who: handlers.Editor, path: "/desk/BUSINESS/payments/PAID/payer", body: "x=y", want: 409, wrong: 404}, // the same
-		"GET /desk/{client}/payouts":               {who: handlers.Team, path: "/desk/BUSINESS/payouts", want: 200, wrong: 404},
-		"GET /desk/{client}/payouts/owed":          {who: handlers.Team, path: "/desk/BUSINESS/payouts/owed", want: 200, wrong: 404},
-		"GET /desk/{client}/payouts/account":       {who: handlers.Team, path: "/desk/BUSINESS/payouts/account", want: 200, wrong: 404},
-		"GET /desk/{client}/payouts/{id}":          {who: handlers.Team, path: "/desk/BUSINESS/payouts/PAYOUT", want: 200, wrong: 404},
+		"GET /desk/{client}/payouts":               {who: handlers.Takings, path: "/desk/BUSINESS/payouts", want: 200, wrong: 404},
+		"GET /desk/{client}/payouts/owed":          {who: handlers.Takings, path: "/desk/BUSINESS/payouts/owed", want: 200, wrong: 404},
+		"GET /desk/{client}/payouts/account":       {who: handlers.Takings, path: "/desk/BUSINESS/payouts/account", want: 200, wrong: 404},
+		"GET /desk/{client}/payouts/{id}":          {who: handlers.Takings, path: "/desk/BUSINESS/payouts/PAYOUT", want: 200, wrong: 404},
 		"GET /desk/{client}/disputes":              {who: handlers.Team, path: "/desk/BUSINESS/disputes", want: 200, wrong: 404},
 		"GET /desk/{client}/disputes/{id}":         {who: handlers.Team, path: "/desk/BUSINESS/disputes/DISPUTE", want: 200, wrong: 404},
 		"GET /desk/{client}/team/access":           {who: handlers.Hirer, path: "/desk/BUSINESS/team/access", want: 200, wrong: 404},
@@ -209,17 +209,17 @@ func policies() map[string]policy {
 		"POST /desk/{client}/exports":              {who: handlers.Bookkeeper, path: "/desk/BUSINESS/exports", body: "do=table&kind=payments&from=2026-01-01&to=2026-01-31", want: 200, wrong: 404},
 		"GET /desk/{client}/exports/{id}":          {who: handlers.Bookkeeper, path: "/desk/BUSINESS/exports/EXPORT", want: 200, wrong: 404},
 		"GET /desk/{client}/exports/{id}/file":     {who: handlers.Bookkeeper, path: "/desk/BUSINESS/exports/EXPORT/file", want: 200, wrong: 404},
-		"GET /desk/{client}/closings":              {who: handlers.Team, path: "/desk/BUSINESS/closings", want: 200, wrong: 404},
+		"GET /desk/{client}/closings":              {who: handlers.Takings, path: "/desk/BUSINESS/closings", want: 200, wrong: 404},
 		"POST /desk/{client}/payouts/account": {who: handlers.Owner, path: "/desk/BUSINESS/payouts/account", body: "do=typed",
 			want: 422, wrong: 404},
 		"POST /desk/{client}/closings": {who: handlers.Closer, path: "/desk/BUSINESS/closings", body: "do=close",
 			want: 303, wrong: 404},
-		"GET /desk/{client}/closings/{no}": {who: handlers.Team, path: "/desk/BUSINESS/closings/CLOSING", want: 200, wrong: 404},
+		"GET /desk/{client}/closings/{no}": {who: handlers.Takings, path: "/desk/BUSINESS/closings/CLOSING", want: 200, wrong: 404},
 		"GET /desk/{client}/closings/{no}/closing.json": {
-			who: handlers.Team, path: "/desk/BUSINESS/closings/CLOSING/closing.json", want: 200, wrong: 404,
+			who: handlers.Takings, path: "/desk/BUSINESS/closings/CLOSING/closing.json", want: 200, wrong: 404,
 		},
 		"GET /desk/{client}/closings/{no}/closing.pdf": {
-			who: handlers.Team, path: "/desk/BUSINESS/closings/CLOSING/closing.pdf", want: 200, wrong: 404,
+			who: handlers.Takings, path: "/desk/BUSINESS/closings/CLOSING/closing.pdf", want: 200, wrong: 404,
 		},
 		"GET /desk/{client}/live": {who: handlers.Crew, path: "/desk/BUSINESS/live", want: 200, wrong: 404},
 		"POST /desk/{client}/live": {

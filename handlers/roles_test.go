@@ -14,6 +14,7 @@ import (
 // team lists the roles that may use the routes of a shop.
 var team = map[handlers.Who]string{
 	handlers.Team:       "owner manager floor viewer accountant",
+	handlers.Takings:    "owner manager floor viewer accountant",
 	handlers.Crew:       "owner manager floor viewer",
 	handlers.Closer:     "owner manager",
 	handlers.Kitchen:    "owner manager floor",

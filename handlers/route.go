@@ -19,17 +19,18 @@ type Who string
 
 // These are the values of Who.
 const (
-	Anyone     Who = "anyone"                         // the same for everybody, or only about the caller's own session
-	Link       Who = "who has the link"               // its id cannot be guessed, and exists in one business only
-	Guest      Who = "who has the link, signed in"    // others see the sign-in screen
-	Holder     Who = "holders of a business's token"  // the credentials are in the request
-	Asked      Who = "anyone who signs in when asked" // the handler itself asks others to sign in
-	Self       Who = "whoever is signed in"           // even before they set up the second step that they need
-	Own        Who = "the account of the session"     // others see the sign-in screen
-	Record     Who = "admins of that record"          // others get the answer for an unknown address
-	Team       Who = "the team of that shop"          // every role may look
-	Crew       Who = "the team without accountants"   // who see the day, too
-	Kitchen    Who = "the kitchen of that shop"       // owner, manager, floor, and a kitchen screen without an account
+	Anyone     Who = "anyone"                          // the same for everybody, or only about the caller's own session
+	Link       Who = "who has the link"                // its id cannot be guessed, and exists in one business only
+	Guest      Who = "who has the link, signed in"     // others see the sign-in screen
+	Holder     Who = "holders of a business's token"   // the credentials are in the request
+	Asked      Who = "anyone who signs in when asked"  // the handler itself asks others to sign in
+	Self       Who = "whoever is signed in"            // even before they set up the second step that they need
+	Own        Who = "the account of the session"      // others see the sign-in screen
+	Record     Who = "admins of that record"           // others get the answer for an unknown address
+	Team       Who = "the team of that shop"           // every role may look
+	Takings    Who = "who may see that shop's takings" // every role; the shop may hide them from floor staff
+	Crew       Who = "the team without accountants"    // who see the day, too
+	Kitchen    Who = "the kitchen of that shop"        // owner, manager, floor, and a kitchen screen without an account
 	Editor     Who = "owners and managers of that shop"
 	Hirer      Who = "who may hire for that shop"            // owners and managers
 	Refunder   Who = "who may make refunds in that shop"     // owner, manager and floor, up to their limit
@@ -43,7 +44,7 @@ const (
 
 // rights are the rights that a member of a team needs for a route. internal/shop/shop says which roles have them.
 var rights = map[Who]shop.Right{
-	Team: shop.Look, Crew: shop.Day, Kitchen: shop.Kitchen, Editor: shop.Edit, Hirer: shop.Hire,
+	Team: shop.Look, Takings: shop.Takings, Crew: shop.Day, Kitchen: shop.Kitchen, Editor: shop.Edit, Hirer: shop.Hire,
 	Refunder: shop.Refund, Closer: shop.Close, Bookkeeper: shop.Books, Owner: shop.Own,
 }
 

@@ -140,7 +140,7 @@ func (g group) guards(route Route, sessions *session.Sessions, teams *session.Te
 		guards = append(guards, sessions.Require, sessions.Traced)
 	case Staff:
 		guards = append(guards, sessions.RequireStaff)
-	case Team, Crew, Kitchen, Editor, Hirer, Refunder, Closer, Bookkeeper, Owner:
+	case Team, Takings, Crew, Kitchen, Editor, Hirer, Refunder, Closer, Bookkeeper, Owner:
 		guards = append(guards, sessions.Traced, teams.Require(rights[route.Who], route.staff()))
 	default:
 		return guards

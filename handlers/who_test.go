@@ -75,8 +75,8 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 				if p.wrong == http.StatusNotFound {
 					c.alike(t, name, p, "the holder of another business's token", c.nobody, c.tokens["stranger"], p.wrong)
 				}
-			case handlers.Record, handlers.Team, handlers.Crew, handlers.Kitchen, handlers.Editor, handlers.Hirer, handlers.Refunder,
-				handlers.Closer, handlers.Bookkeeper, handlers.Owner, handlers.Staff:
+			case handlers.Record, handlers.Team, handlers.Takings, handlers.Crew, handlers.Kitchen, handlers.Editor, handlers.Hirer,
+				handlers.Refunder, handlers.Closer, handlers.Bookkeeper, handlers.Owner, handlers.Staff:
 				c.askedToSignIn(t, name, p, nobody)
 				may := c.app
 				if p.who == handlers.Staff {

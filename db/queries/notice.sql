@@ -32,7 +32,7 @@ ORDER BY e.number LIMIT @at_most;
 
 -- name: NoticeMemberList :many
 -- The team of a business, with each member's choice for a kind of notice; null means the role's default. Only a verified address gets mail.
-SELECT a.id, m.role, n.mail, n.push, (a.verified_at IS NOT NULL)::boolean AS verified, (a.email = lower(c.mail))::boolean AS is_business
+SELECT a.id, m.role, n.mail, n.push, (a.verified_at IS NOT NULL)::boolean AS verified, (a.email = lower(c.mail))::boolean AS is_business, sqlc.embed(c)
 FROM shop_member m
 JOIN account a ON a.id = m.account_id
 JOIN shop c ON c.code = m.shop_code

@@ -180,3 +180,6 @@ INSERT INTO holiday (country, state, day, name)
 SELECT 'AU', @state::text, d.day::date, n.name FROM unnest(@days::text[]) WITH ORDINALITY AS d (day, position)
     JOIN unnest(@names::text[]) WITH ORDINALITY AS n (name, position) USING (position)
 ON CONFLICT (country, state, day) DO UPDATE SET name = excluded.name;
+
+-- name: ShopFloorTakings :exec
+UPDATE shop SET floor_takings = @seen WHERE code = @code;

@@ -123,8 +123,8 @@ func frame(m session.Member, title string) ui.Desk {
 	for _, part := range [][]page{
 		{{shop.Day, true, "Home", address("")}},
 		{
-			{shop.Look, true, "Payments", address("payments")}, {shop.Look, true, "Payouts", address("payouts")},
-			{shop.Look, true, "Disputes", address("disputes")}, {shop.Look, true, "End of day", address("closings")},
+			{shop.Look, true, "Payments", address("payments")}, {shop.Takings, true, "Payouts", address("payouts")},
+			{shop.Look, true, "Disputes", address("disputes")}, {shop.Takings, true, "End of day", address("closings")},
 			{shop.Books, false, "Exports", address("exports")}, {shop.Day, false, "Pay links", address("links")},
 		},
 		{
@@ -163,6 +163,9 @@ func only(form url.Values, fields ...string) url.Values {
 	}
 	return all
 }
+
+// hidden reports whether the takings are hidden from a member.
+func hidden(m session.Member) bool { return !m.May(shop.Takings) && !m.Watching() }
 
 // testBooks reports whether a page is about test payments. mode, of its query or form, chooses; else it is about real payments if the
 // business ever took any, whichever kind its new orders are.

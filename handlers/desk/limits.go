@@ -14,7 +14,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowLimits answers GET /desk/{client}/payments/limits: how much each role may refund.
+// ShowLimits answers GET /desk/{client}/payments/limits: how much each role may refund, and whether floor staff see the takings.
 func (h *Handler) ShowLimits(w http.ResponseWriter, r *http.Request) error {
 	limits, err := h.Books.RefundLimits(r.Context(), session.MemberOf(r).Shop)
 	if err != nil {
@@ -26,7 +26,7 @@ func (h *Handler) ShowLimits(w http.ResponseWriter, r *http.Request) error {
 			given[role] = money.Format(*limit)
 		}
 	}
-	return renderLimits(w, r, http.StatusOK, given, nil)
+	return renderLimits(w, r, http.StatusOK, given, session.MemberOf(r).Shop.FloorTakings, nil)
 }
 
 // ChangeLimits answers POST /desk/{client}/payments/limits. An empty field means no limit, and a missing one is refused.
@@ -45,8 +45,12 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 			set[role] = nil
 		}
 	}
+	takings := member.Shop.FloorTakings
+	if choice := r.PostForm.Get(view.TakingsField); choice != "" {
+		takings = choice == view.TakingsSeen
+	}
 	if len(problems) == 0 {
-		err := h.Books.SetRefundLimits(r.Context(), member.Person, member.Shop, set)
+		err := h.Books.SetRefundLimits(r.Context(), member.Person, member.Shop, set, takings)
 		if err == nil {
 			return web.Redirect(w, r, address(r, "payments/limits")+"?done=saved")
 		}
@@ -55,10 +59,14 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 		}
 		problems[""] = view.BadAmount
 	}
-	return renderLimits(w, r, http.StatusUnprocessableEntity, given, problems)
+	return renderLimits(w, r, http.StatusUnprocessableEntity, given, takings, problems)
 }
 
-func renderLimits(w http.ResponseWriter, r *http.Request, status int, given map[shop.Role]string, problems fault.Problems) error {
+func renderLimits(
+	w http.ResponseWriter, r *http.Request, status int, given map[shop.Role]string, takings bool, problems fault.Problems,
+) error {
 	done := r.Method == http.MethodGet && r.URL.Query().Get("done") == "saved"
-	return web.Render(w, r, status, view.LimitsPage(Frame(r, "Refund limits"), session.MemberOf(r).Shop.Currency, given, problems, done))
+	return web.Render(w, r, status, view.LimitsPage(
+		Frame(r, "Limits of roles"), session.MemberOf(r).Shop.Currency, given, takings, problems, done,
+	))
 }

@@ -53,7 +53,7 @@ func (h *Handler) ChangeNotices(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	choices := map[notice.Kind]notice.Choice{}
-	for _, kind := range notice.Kinds() {
+	for _, kind := range notice.Told(member.Shop, member.Role) {
 		choice := notice.Choice{
 			Mail: slices.Contains(r.PostForm[view.MailField], string(kind)),
 			Push: slices.Contains(r.PostForm[view.PushField], string(kind)),
@@ -82,7 +82,7 @@ func (h *Handler) renderNotices(w http.ResponseWriter, r *http.Request, status i
 		return err
 	}
 	m := view.Notices{
-		Frame: Frame(r, "Notices"), Choices: choices, Mail: member.Person.Email,
+		Frame: Frame(r, "Notices"), Kinds: notice.Told(member.Shop, member.Role), Choices: choices, Mail: member.Person.Email,
 		Verified: person.Verified, Browsers: browsers, Problem: problem,
 	}
 	m.Project, m.Key = h.Notices.Push()

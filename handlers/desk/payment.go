@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/go-chi/chi/v5"
 
@@ -24,6 +25,9 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	}
 	if member.Watching() {
 		c.Receipt = "" // anybody with its address can open it
+	}
+	if hidden(member) {
+		c.Timeline = slices.DeleteFunc(c.Timeline, func(e books.Event) bool { return e.Number != 0 }) // those of payouts
 	}
 	erasure, err := h.Privacy.PayerErasure(r.Context(), c.ID)
 	if err != nil {

@@ -181,7 +181,7 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 		people[role].SignUp(t, role+"@example.com")
 		dbtest.Exec(t, owner.Pool, `INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, $2 FROM account WHERE email = $1`, role+"@example.com", role)
 	}
-	owner.Visit(t, "/desk/panezski/payments").Follow("Refund limits").Type("manager", "x").Press("Save").Has("Enter an amount like 12.50").
+	owner.Visit(t, "/desk/panezski/payments").Follow("Limits of roles").Type("manager", "x").Press("Save").Has("Enter an amount like 12.50").
 		Type("manager", "5.00").Press("Save").Has("Saved.")
 	id := sale(t, owner, "4111111111111111", "")
 	page := "/desk/panezski/payments/" + id + "/refund"

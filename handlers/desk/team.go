@@ -63,7 +63,7 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) renderTeam(w http.ResponseWriter, r *http.Request, status int, m view.Team) (err error) {
 	me := session.MemberOf(r)
-	m.Role, m.Me, m.Zone = me.Role, me.Person.ID, me.Shop.Zone()
+	m.Shop, m.Role, m.Me, m.Zone = me.Shop, me.Role, me.Person.ID, me.Shop.Zone()
 	m.Members, err = h.Shops.Members(r.Context(), me.Shop.Code)
 	if err != nil {
 		return err

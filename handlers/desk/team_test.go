@@ -113,3 +113,32 @@ func TestAnAccountantBeginsWithTheExportsAndSeesNothingElse(t *testing.T) {
 	}
 	app.Get(t, "/pos/panezski/kitchen").Want(t, http.StatusForbidden, "the kitchen")
 }
+
+func TestFloorStaffSeeNoTakingsThatAnOwnerHides(t *testing.T) {
+	t.Parallel()
+	owner := apptest.SignedIn(t)
+	id := sale(t, owner, "4111111111111111", "")
+	floor := owner.NewPerson(t)
+	floor.SignUp(t, "floor@example.com")
+	dbtest.Exec(t, owner.Pool, `INSERT INTO shop_member (shop_code, account_id, role)
+		SELECT 'panezski', id, 'floor' FROM account WHERE email = 'floor@example.com'`)
+	pages := []string{"payouts", "payouts/owed", "closings"}
+	floor.Visit(t, "/desk/panezski").Has("Taken", "$11.00", "Payouts", "End of day")
+	floor.Visit(t, "/desk/panezski/payments").Has("1 paid · $11.00")
+	owner.Visit(t, "/desk/panezski/payments/limits").Tick("takings", "hidden").Press("Save").Has("Saved.")
+	check.Equal(t, dbtest.Value[string](t, owner.Pool, "SELECT reason FROM audit WHERE action = 'refund limit changed'"),
+		"floor staff see takings: no", "the log")
+	for _, page := range pages {
+		floor.Get(t, "/desk/panezski/"+page).Want(t, http.StatusForbidden, page)
+		owner.Get(t, "/desk/panezski/"+page).Want(t, http.StatusOK, "an owner's "+page)
+	}
+	for _, page := range []string{"", "/today", "/payments", "/payments?show=paid", "/payments?name=pat", "/payments?from=2020-01-01"} {
+		floor.Visit(t, "/desk/panezski"+page).HasNot("11.00", "Payouts", "End of day")
+	}
+	for _, query := range []string{"find=1111", "find=11.00", "reference=" + id} {
+		floor.Visit(t, "/desk/panezski/payments?"+query).Has("$11.00").HasNot("1 paid")
+	}
+	floor.Visit(t, "/desk/panezski/payments/"+id).Has("$11.00", "Make a refund")
+	floor.Visit(t, "/desk/panezski/notices").Has("A dispute begins or ends").HasNot("Summary of the day", "A payout")
+	owner.Visit(t, "/desk/panezski").Has("Taken", "$11.00")
+}

@@ -26,7 +26,7 @@ func (h *Handler) today(r *http.Request) (m view.Today, err error) {
 	member := session.MemberOf(r)
 	day, err := h.Books.Today(r.Context(), member.Shop, testPage(r), time.Now())
 	hours, _ := clock.ParseHours(member.Shop.Hours) // the desk accepts only valid hours
-	m = view.Today{Frame: Frame(r, "Today"), Day: day, Hours: hours}
+	m = view.Today{Frame: Frame(r, "Today"), Day: day, Hours: hours, Hidden: hidden(member)}
 	if member.May(shop.Kitchen) {
 		m.KitchenURL = "/pos/" + member.Shop.Code + "/kitchen"
 	}

@@ -24,8 +24,8 @@ type Member struct {
 	Person shop.Person
 }
 
-// May reports whether the member has a right.
-func (m Member) May(right shop.Right) bool { return m.Role.May(right) }
+// May reports whether the member has a right in the shop.
+func (m Member) May(right shop.Right) bool { return m.Shop.Lets(m.Role, right) }
 
 type memberKey struct{}
 

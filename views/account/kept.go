@@ -49,7 +49,7 @@ var saving = []struct{ address, words string }{
 	{"/account", "Your account"}, {"/merchant/admin", "Your merchant account"}, {"/compliance/", "Identity details"},
 	{"/form/application/", "Application"}, {"/form/", "Your form"}, {"/staff/", "A decision"}, {"/pos/", "Kitchen"},
 	{"desk/shop", "Business details"}, {"desk/menu", "Menu"}, {"desk/tables", "Tables"}, {"desk/links", "Pay links"},
-	{"desk/payments/limits", "Refund limits"}, {"desk/payments", "A payment"}, {"desk/closings", "End of day"},
+	{"desk/payments/limits", "Limits of roles"}, {"desk/payments", "A payment"}, {"desk/closings", "End of day"},
 	{"desk/disputes", "A dispute"}, {"desk/team", "Your team"}, {"desk/screens", "Kitchen screens"}, {"desk/live", "Going live"},
 }
 

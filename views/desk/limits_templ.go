@@ -15,9 +15,16 @@ import (
 	"forecourt/views/ui"
 )
 
-// LimitsPage sets how much of one payment each role may refund.
+// The field of whether floor staff see the takings, and its values.
+const (
+	TakingsField  = "takings"
+	TakingsSeen   = "seen"
+	takingsHidden = "hidden"
+)
+
+// LimitsPage sets how much of one payment each role may refund, and whether floor staff see the takings.
 // typed holds the fields' texts by role.
-func LimitsPage(f ui.Desk, currency string, typed map[shop.Role]string, problems fault.Problems, saved bool) templ.Component {
+func LimitsPage(f ui.Desk, currency string, typed map[shop.Role]string, takings bool, problems fault.Problems, saved bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -44,6 +51,13 @@ func LimitsPage(f ui.Desk, currency string, typed map[shop.Role]string, problems
 				Name: string(role), Label: RoleName(role) + ", in " + currency, InputMode: "decimal", Autocomplete: "off", Value: typed[role],
 			}))
 		}
+		seen := ui.Choice{Field: ui.Field{ID: TakingsField, Name: TakingsField, Label: "Floor staff see takings"}, Options: []ui.Option{
+			{Value: TakingsSeen, Label: "Yes", Chosen: takings},
+			{
+				Value: takingsHidden, Label: "No", Chosen: !takings,
+				Hint: "They see no sums, payouts or ends of day. They find single payments by amount, last four digits or number.",
+			},
+		}}
 		templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -63,8 +77,8 @@ func LimitsPage(f ui.Desk, currency string, typed map[shop.Role]string, problems
 			templ_7745c5c3_Err = ui.PageHead(ui.Head{
 				Back:     f.At("payments"),
 				BackName: "Payments",
-				Title:    "Refund limits",
-				Lead:     "The most that each person may refund of one payment. Leave a field empty for no limit; 0 is nothing at all. Viewers and accountants never make refunds.",
+				Title:    "Limits of roles",
+				Lead:     "The most that each person may refund of one payment, and who sees what was taken. Leave a field empty for no limit; 0 is nothing at all. Viewers and accountants never make refunds.",
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -90,7 +104,7 @@ func LimitsPage(f ui.Desk, currency string, typed map[shop.Role]string, problems
 			var templ_7745c5c3_Var3 templ.SafeURL
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(f.At("payments/limits")))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/limits.templ`, Line: 34, Col: 89}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/limits.templ`, Line: 48, Col: 89}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -105,6 +119,10 @@ func LimitsPage(f ui.Desk, currency string, typed map[shop.Role]string, problems
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
+			}
+			templ_7745c5c3_Err = ui.Radios(seen).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p>")
 			if templ_7745c5c3_Err != nil {

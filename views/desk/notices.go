@@ -15,6 +15,7 @@ import (
 // Notices is the page on which a member chooses notifications.
 type Notices struct {
 	Frame    ui.Desk
+	Kinds    []notice.Kind // that the reader can hear of
 	Choices  map[notice.Kind]notice.Choice
 	Mail     string // where letters go
 	Verified bool   // letters go to verified addresses only

@@ -109,7 +109,7 @@ func NoticesPage(m Notices) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, kind := range notice.Kinds() {
+			for _, kind := range m.Kinds {
 				k, choice := noticeKinds[kind], m.Choices[kind]
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<tr><th scope=\"row\">")
 				if templ_7745c5c3_Err != nil {

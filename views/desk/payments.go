@@ -29,6 +29,7 @@ type Payments struct {
 	Pages    Pages
 	Test     bool // the list is of test payments
 	Limits   bool // the member may change the refund limits
+	Hidden   bool // the takings, from the reader, who finds single payments
 }
 
 // These are the problems.
@@ -79,6 +80,22 @@ func (m Payments) only(show string) string {
 		other.Search.Set("show", show)
 	}
 	return other.Found()
+}
+
+// finds names what the reader may search by.
+func (m Payments) finds() string {
+	if m.Hidden {
+		return "Amount, last four digits, number or id"
+	}
+	return "Amount, last four digits, name or day"
+}
+
+// nothingFound is the heading where the takings are hidden and no payment is shown.
+func (m Payments) nothingFound() string {
+	if m.searched() {
+		return "No matching payments"
+	}
+	return "Find a payment"
 }
 
 func tabNames(show string) string {

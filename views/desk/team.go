@@ -17,6 +17,7 @@ import (
 
 // Team is the page of the people who work for a business, and the form that invites somebody.
 type Team struct {
+	Shop    shop.Shop
 	Role    shop.Role // of the reader
 	Me      uuid.UUID
 	Zone    *time.Location
@@ -62,8 +63,9 @@ var roleHints = map[shop.Role]string{
 }
 
 var rightWords = map[shop.Right]string{
-	shop.Look:    "See payments, payouts, disputes and ends of day",
-	shop.Day:     "See today’s takings and orders, pay links and the steps to go live",
+	shop.Look:    "See payments and disputes",
+	shop.Takings: "See what was taken, payouts and ends of day",
+	shop.Day:     "See what waits today, pay links and the steps to go live",
 	shop.Kitchen: "Run the kitchen screen and mark items sold out",
 	shop.Refund:  "Make refunds, up to the limit of the role",
 	shop.Edit:    "Change the menu, tables and business details; make pay links",

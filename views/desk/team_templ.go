@@ -368,7 +368,7 @@ func TeamPage(f ui.Desk, m Team) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = rightsTable().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = rightsTable(m.Shop).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -399,8 +399,8 @@ func TeamPage(f ui.Desk, m Team) templ.Component {
 	})
 }
 
-// rightsTable says what each role may do.
-func rightsTable() templ.Component {
+// rightsTable says what each role may do in a business.
+func rightsTable(one shop.Shop) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -471,7 +471,7 @@ func rightsTable() templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if role.May(right) {
+				if one.Lets(role, right) {
 					templ_7745c5c3_Err = ui.Icon("check").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

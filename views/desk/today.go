@@ -25,6 +25,7 @@ type Today struct {
 	Day        books.Today
 	KitchenURL string // "" for somebody who may not open it
 	Hours      clock.Hours
+	Hidden     bool // the takings, from the reader
 }
 
 // head is the top of the page of a day.
@@ -63,6 +64,12 @@ func (m Today) needs() (list []need) {
 			test = "test "
 		}
 		page := func(page string) string { return m.Frame.In(page, n.TestMode) }
+		list := func(list string) string {
+			if m.Hidden {
+				return ""
+			}
+			return page(list)
+		}
 		since := clock.OfDay(n.Oldest.In(m.Day.At.Location())) + "."
 		if !m.Day.Watched {
 			since += " No kitchen screen is open."
@@ -77,15 +84,15 @@ func (m Today) needs() (list []need) {
 		)
 		add(
 			n.Payments, test+"payment has no outcome yet. Our staff look into it.",
-			test+"payments have no outcome yet. Our staff look into them.", page("payments?show=open"), "See them",
+			test+"payments have no outcome yet. Our staff look into them.", list("payments?show=open"), "See them",
 		)
 		add(
 			n.Refunds, test+"refund has no outcome yet. Our staff look into it.",
-			test+"refunds have no outcome yet. Our staff look into them.", page("payments?show=refunded"), "See them",
+			test+"refunds have no outcome yet. Our staff look into them.", list("payments?show=refunded"), "See them",
 		)
 		add(
 			n.Declined, test+"refund was declined in the last three days. The payer has not got the money.",
-			test+"refunds were declined in the last three days. The payers have not got the money.", page("payments"), "See the payments",
+			test+"refunds were declined in the last three days. The payers have not got the money.", list("payments"), "See the payments",
 		)
 	}
 	if m.Day.NoWallet && m.Frame.Live {

@@ -72,9 +72,9 @@ func (b *Books) RefundAllowance(ctx context.Context, one shop.Shop, by shop.Pers
 	return new(max(*member.Limit-total, 0)), err
 }
 
-// SetRefundLimits changes the limits of roles. Only owners may. Errors: account.ErrUnproved, shop.ErrMissing, shop.ErrRole,
-// ErrNoRefundLimit.
-func (b *Books) SetRefundLimits(ctx context.Context, by shop.Person, one shop.Shop, set RefundLimits) error {
+// SetRefundLimits changes the limits of roles, and whether floor staff see the takings. Only owners may. Errors: account.ErrUnproved,
+// shop.ErrMissing, shop.ErrRole, ErrNoRefundLimit.
+func (b *Books) SetRefundLimits(ctx context.Context, by shop.Person, one shop.Shop, set RefundLimits, takings bool) error {
 	if err := by.Proof.Check(); err != nil {
 		return err
 	}
@@ -100,6 +100,12 @@ func (b *Books) SetRefundLimits(ctx context.Context, by shop.Person, one shop.Sh
 				return shop.Change{}, err
 			}
 			changed += "; " + string(role) + ": " + before + " to " + after
+		}
+		if takings != one.FloorTakings {
+			if err := in.queries.ShopFloorTakings(ctx, takings, one.Code); err != nil {
+				return shop.Change{}, err
+			}
+			changed += "; floor staff see takings: " + map[bool]string{true: "yes", false: "no"}[takings]
 		}
 		if changed == "" {
 			return shop.Change{}, nil

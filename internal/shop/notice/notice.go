@@ -50,6 +50,13 @@ var events = map[Kind][]string{
 	RefundLarge:  {string(state.EventRefundLarge)},
 }
 
+// Told lists the kinds that a role in a shop can hear of: accountants of no orders, and floor staff of no takings if the shop hides them.
+func Told(one shop.Shop, role shop.Role) []Kind {
+	return slices.DeleteFunc(Kinds(), func(k Kind) bool {
+		return (k == Summary || k == Payout) && !one.Lets(role, shop.Takings) || k == OrderUnseen && !one.Lets(role, shop.Day)
+	})
+}
+
 // Events lists the kinds of events that a notice reports; none for Summary.
 func (k Kind) Events() []string { return events[k] }
 

@@ -92,6 +92,9 @@ func (n *Notices) queueNotice(ctx context.Context, tx pgx.Tx, note push.Note, le
 		return err
 	}
 	for _, m := range members {
+		if !slices.Contains(Told(shop.Shop{Shop: m.Shop}, shop.Role(m.Role)), kind) {
+			continue
+		}
 		choice := Default(shop.Role(m.Role), kind)
 		if m.Mail != nil && m.Push != nil {
 			choice = Choice{Mail: *m.Mail, Push: *m.Push}

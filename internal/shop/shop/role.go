@@ -25,7 +25,8 @@ type Right string
 
 // The rights. Each page needs one of them; docs/decisions/0050 explains them.
 const (
-	Look    Right = "look"    // see payments, payouts, disputes and closings
+	Look    Right = "look"    // see payments and disputes
+	Takings Right = "takings" // see what was taken, payouts and closings; see Shop.Lets
 	Day     Right = "day"     // see the day, pay links and the steps to go live
 	Kitchen Right = "kitchen" // run the kitchen screen and mark things sold out
 	Edit    Right = "edit"    // change menu, shop and tables; make pay links
@@ -39,6 +40,7 @@ const (
 // rights lists the roles that have each right. Only Role.May reads it.
 var rights = map[Right][]Role{
 	Look:    {Owner, Manager, Floor, Viewer, Accountant},
+	Takings: {Owner, Manager, Floor, Viewer, Accountant},
 	Day:     {Owner, Manager, Floor, Viewer},
 	Kitchen: {Owner, Manager, Floor, KitchenScreen},
 	Edit:    {Owner, Manager},
@@ -52,11 +54,18 @@ var rights = map[Right][]Role{
 // May reports whether a role has a right.
 func (r Role) May(right Right) bool { return slices.Contains(rights[right], r) }
 
+// Lets reports whether a role has a right in the shop, which may hide its takings from floor staff.
+func (s Shop) Lets(r Role, right Right) bool {
+	return r.May(right) && (right != Takings || r != Floor || s.FloorTakings)
+}
+
 // Roles lists the roles that a person can have, the most trusted first.
 func Roles() []Role { return []Role{Owner, Manager, Floor, Viewer, Accountant} }
 
 // Rights lists the rights in the order they are explained.
-func Rights() []Right { return []Right{Look, Day, Kitchen, Refund, Edit, Close, Books, Hire, Own} }
+func Rights() []Right {
+	return []Right{Look, Takings, Day, Kitchen, Refund, Edit, Close, Books, Hire, Own}
+}
 
 // MayManage reports whether a role may invite, change and remove people of another role. A role with the right Hire but not Own manages
 // only roles that have neither.
