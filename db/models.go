@@ -353,6 +353,17 @@ type Refund struct {
 	SentAt        *time.Time
 }
 
+type RefundAsk struct {
+	TransactionID string
+	ShopCode      string
+	AskedBy       string
+	AmountMinor   int64
+	Reason        string
+	Form          string
+	AskedAt       time.Time
+	RefusedBy     string
+}
+
 type Shop struct {
 	Code            string
 	Name            string

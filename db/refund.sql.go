@@ -31,6 +31,72 @@ func (q *Queries) CaptureName(ctx context.Context, transactionid string, transac
 	return result.RowsAffected(), nil
 }
 
+const refundAskGet = `-- name: RefundAskGet :one
+SELECT transaction_id, shop_code, asked_by, amount_minor, reason, form, asked_at, refused_by FROM refund_ask WHERE transaction_id = $1 AND shop_code = $2
+`
+
+func (q *Queries) RefundAskGet(ctx context.Context, transactionID string, shopCode string) (RefundAsk, error) {
+	row := q.db.QueryRow(ctx, refundAskGet, transactionID, shopCode)
+	var i RefundAsk
+	err := row.Scan(
+		&i.TransactionID,
+		&i.ShopCode,
+		&i.AskedBy,
+		&i.AmountMinor,
+		&i.Reason,
+		&i.Form,
+		&i.AskedAt,
+		&i.RefusedBy,
+	)
+	return i, err
+}
+
+const refundAskPut = `-- name: RefundAskPut :execrows
+INSERT INTO refund_ask (transaction_id, shop_code, asked_by, amount_minor, reason, form)
+SELECT t.id, t.shop_code, $1, $2, $3, $4 FROM transaction t WHERE t.id = $5 AND t.shop_code = $6
+ON CONFLICT (transaction_id) DO UPDATE
+SET asked_by = excluded.asked_by, amount_minor = excluded.amount_minor, reason = excluded.reason, form = excluded.form, asked_at = now(), refused_by = ''
+WHERE refund_ask.refused_by <> ''
+`
+
+type RefundAskPutParams struct {
+	AskedBy       string
+	AmountMinor   int64
+	Reason        string
+	Form          string
+	TransactionID string
+	ShopCode      string
+}
+
+// Stores what somebody asks an owner to refund. Zero rows: somebody has asked already, and no owner has answered.
+func (q *Queries) RefundAskPut(ctx context.Context, arg RefundAskPutParams) (int64, error) {
+	result, err := q.db.Exec(ctx, refundAskPut,
+		arg.AskedBy,
+		arg.AmountMinor,
+		arg.Reason,
+		arg.Form,
+		arg.TransactionID,
+		arg.ShopCode,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const refundAskRefuse = `-- name: RefundAskRefuse :execrows
+UPDATE refund_ask SET refused_by = $1 WHERE transaction_id = $2 AND shop_code = $3 AND refused_by = ''
+`
+
+// Zero rows: there is nothing to answer.
+func (q *Queries) RefundAskRefuse(ctx context.Context, refusedBy string, transactionID string, shopCode string) (int64, error) {
+	result, err := q.db.Exec(ctx, refundAskRefuse, refusedBy, transactionID, shopCode)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const refundBook = `-- name: RefundBook :exec
 WITH r AS (
     UPDATE refund SET attempt_id = NULL WHERE refund.id = $1 RETURNING refund.transaction_id, refund.amount_minor

@@ -205,3 +205,18 @@ SELECT role, most_minor FROM refund_limit WHERE shop_code = @shop_code;
 -- name: RefundLimitSet :exec
 INSERT INTO refund_limit (shop_code, role, most_minor) VALUES (@shop_code, @role, @most_minor)
 ON CONFLICT (shop_code, role) DO UPDATE SET most_minor = excluded.most_minor;
+
+-- name: RefundAskPut :execrows
+-- Stores what somebody asks an owner to refund. Zero rows: somebody has asked already, and no owner has answered.
+INSERT INTO refund_ask (transaction_id, shop_code, asked_by, amount_minor, reason, form)
+SELECT t.id, t.shop_code, @asked_by, @amount_minor, @reason, @form FROM transaction t WHERE t.id = @transaction_id AND t.shop_code = @shop_code
+ON CONFLICT (transaction_id) DO UPDATE
+SET asked_by = excluded.asked_by, amount_minor = excluded.amount_minor, reason = excluded.reason, form = excluded.form, asked_at = now(), refused_by = ''
+WHERE refund_ask.refused_by <> '';
+
+-- name: RefundAskGet :one
+SELECT * FROM refund_ask WHERE transaction_id = @transaction_id AND shop_code = @shop_code;
+
+-- name: RefundAskRefuse :execrows
+-- Zero rows: there is nothing to answer.
+UPDATE refund_ask SET refused_by = @refused_by WHERE transaction_id = @transaction_id AND shop_code = @shop_code AND refused_by = '';

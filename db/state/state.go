@@ -162,6 +162,7 @@ const (
 	EventPaymentRefunded  Event = "payment.refunded"
 	EventRefundFailed     Event = "refund.failed"
 	EventRefundLarge      Event = "refund.large" // asked for, above the limit of managers
+	EventRefundAsked      Event = "refund.asked" // of an owner, by somebody who may not refund so much
 	EventDisputeOpened    Event = "dispute.opened"
 	EventDisputeWon       Event = "dispute.won"
 	EventDisputeLost      Event = "dispute.lost"

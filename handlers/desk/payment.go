@@ -34,8 +34,8 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := view.Payment{
-		Frame: Frame(r, "Payment"), Case: c, May: member.May(shop.Refund), MayErase: member.May(shop.Edit) && !erasure.Done,
-		Erased: erasure.Done, Asked: r.URL.Query().Get("refund"),
+		Frame: Frame(r, "Payment"), Case: c, May: member.May(shop.Refund), Owner: member.May(shop.Own),
+		MayErase: member.May(shop.Edit) && !erasure.Done, Erased: erasure.Done, Asked: r.URL.Query().Get("refund"),
 	}
 	return web.Render(w, r, http.StatusOK, view.PaymentPage(m), view.PaymentFragment)
 }

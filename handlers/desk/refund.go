@@ -15,20 +15,29 @@ import (
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/people/account"
 	"forecourt/internal/shop/books"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 
-// ShowRefund answers GET /desk/{client}/payments/{id}/refund with the form of a refund.
+// ShowRefund answers GET /desk/{client}/payments/{id}/refund with the form of a refund, for an owner filled in with what was asked for.
 func (h *Handler) ShowRefund(w http.ResponseWriter, r *http.Request) error {
 	c, err := h.payment(r)
 	if err != nil {
 		return err
 	}
-	return h.renderRefund(w, r, http.StatusOK, view.Refund{Case: c})
+	m := view.Refund{Case: c}
+	if c.Asked() && session.MemberOf(r).May(shop.Own) {
+		m.Typed, err = url.ParseQuery(c.Ask.Form)
+		if err != nil {
+			return err
+		}
+		m.Typed.Set("reason", c.Ask.Reason)
+	}
+	return h.renderRefund(w, r, http.StatusOK, m)
 }
 
 // MakeRefund answers POST /desk/{client}/payments/{id}/refund: it shows what a refund would do (do=preview), or makes it (do=refund).
-// Posting the same form again makes no second refund.
+// Posting the same form again makes no second refund. Who may not refund so much asks an owner (do=ask), who may say no (do=no).
 func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 	c, err := h.payment(r)
 	if err != nil {
@@ -40,12 +49,18 @@ func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 	}
 	m := view.Refund{Case: c, Typed: only(r.PostForm, fields...)}
 	switch r.PostForm.Get("do") {
-	case "preview":
+	case "preview", "ask":
 		return h.previewRefund(w, r, m)
 	case "change":
 		return h.renderRefund(w, r, http.StatusOK, m)
 	case "refund":
 		return h.refund(w, r, m)
+	case "no":
+		member := session.MemberOf(r)
+		if err := h.Books.RefuseAsk(r.Context(), member.Person, member.Shop, c.Payment); err != nil {
+			return err
+		}
+		return web.Redirect(w, r, address(r, "payments/"+url.PathEscape(c.ID)))
 	}
 	return fault.New(fault.Invalid, "unknown button")
 }
@@ -67,8 +82,9 @@ func (h *Handler) previewRefund(w http.ResponseWriter, r *http.Request, m view.R
 		return h.renderRefund(w, r, http.StatusUnprocessableEntity, m)
 	case !c.Refundable():
 		return h.renderRefund(w, r, http.StatusConflict, m)
+	case room != nil && m.Minor > *room && r.PostForm.Get("do") == "ask":
+		return h.askOwner(w, r, m, reason)
 	case room != nil && m.Minor > *room:
-		m.Notice = view.AboveLimit(*room, c.Currency, member.Shop.Currency)
 		return h.renderRefund(w, r, http.StatusConflict, m)
 	}
 	if m.Silent, err = h.Books.RefundsSilent(r.Context(), c.Payment); err != nil {
@@ -76,6 +92,17 @@ func (h *Handler) previewRefund(w http.ResponseWriter, r *http.Request, m view.R
 	}
 	m.Key, m.Seen, m.Frame = uuid.NewString(), c.Reserved, Frame(r, "Check the refund")
 	return web.Render(w, r, http.StatusOK, view.RefundPreview(m))
+}
+
+// askOwner asks an owner for the refund of a form, whose sender may not make it.
+func (h *Handler) askOwner(w http.ResponseWriter, r *http.Request, m view.Refund, reason string) error {
+	member := session.MemberOf(r)
+	m.Typed.Del("reason")
+	err := h.Books.AskOwner(r.Context(), member.Person, member.Shop, m.Case.Payment, m.Minor, m.Typed, reason)
+	if err != nil && !errors.Is(err, books.ErrAsked) { // else the page says who asked
+		return err
+	}
+	return web.Redirect(w, r, address(r, "payments/"+url.PathEscape(m.Case.ID)))
 }
 
 // refund makes the refund of a form that was previewed.
@@ -114,6 +141,7 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund) 
 	if errors.Is(err, account.ErrUnproved) {
 		return err
 	}
+	m.Minor = minor
 	now, lost := h.payment(r) // as it is now
 	if m.Case, m.Notice = now, view.Refused(err, now); m.Notice == "" {
 		return err
@@ -148,6 +176,6 @@ func (h *Handler) renderRefund(w http.ResponseWriter, r *http.Request, status in
 	if err != nil {
 		return err
 	}
-	m.Room, m.Own, m.Frame = room, member.Shop.Currency, Frame(r, "Make a refund")
+	m.Room, m.Own, m.Frame, m.Owner = room, member.Shop.Currency, Frame(r, "Make a refund"), member.May(shop.Own)
 	return web.Render(w, r, status, view.RefundPage(m))
 }

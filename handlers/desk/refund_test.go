@@ -1,11 +1,13 @@
 package desk_test
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
@@ -191,7 +193,7 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 	}
 	give(people["manager"], "3.00").Want(t, http.StatusSeeOther, "a manager refunds $3.00 of $5.00")
 	ask := url.Values{"do": {"preview"}, "how": {"amount"}, "amount": {"2.01"}, "reason": {"x"}}
-	people["manager"].Post(t, page, ask).Want(t, http.StatusConflict, "a manager previews $2.01 more", "at most $2.00 more")
+	people["manager"].Post(t, page, ask).Want(t, http.StatusConflict, "a manager previews $2.01 more", "at most $2.00 of this payment")
 	// The limit holds, whatever form is sent.
 	forged := preview(t, people["manager"], id, url.Values{"how": {"amount"}, "amount": {"2.00"}, "reason": {"x"}})
 	forged.Set("minor", "201")
@@ -234,4 +236,62 @@ func TestMoreThanAManagerMayRefundAsksAgain(t *testing.T) {
 	check.Equal(t, strings.Join(gatewayRefunds(t, app, id), " "), "3.00", "before the proof … was refunded")
 	app.Visit(t, asked.Location).Type("password", demo.Password).Press("Confirm and continue").Has("$2.01 was refunded.")
 	check.Equal(t, strings.Join(gatewayRefunds(t, app, id), " "), "3.00 2.01", "after the proof … was refunded")
+}
+
+func TestARefundAboveTheLimitIsHandedToAnOwner(t *testing.T) {
+	t.Parallel()
+	owner := apptest.New(t, apptest.Options{Jobs: true}).SignIn(t)
+	people := map[string]*apptest.App{}
+	for _, role := range []string{"manager", "floor"} {
+		people[role] = owner.NewPerson(t)
+		people[role].SignUp(t, role+"@example.com")
+		dbtest.Exec(t, owner.Pool, `INSERT INTO shop_member (shop_code, account_id, role)
+			SELECT 'panezski', id, $2 FROM account WHERE email = $1`, role+"@example.com", role)
+	}
+	id := sale(t, owner, "4111111111111111", "")
+	payment := "/desk/panezski/payments/" + id
+	people["manager"].Visit(t, payment+"/refund").HasNot("at most", "Ask an owner") // $200.00 of $11.00 is no limit
+	v := people["floor"].Visit(t, payment+"/refund").Has("Your role may not make this refund. An owner can.").
+		HasNot("any more", "Check the refund")
+	v.Press("Ask an owner").Has("Enter a reason", "Choose what to refund")
+	v.Tick("how", "lines").Type("qty-1", "1").Type("reason", "It was cold").Press("Ask an owner")
+	v.Has("floor@example.com asked an owner to refund $5.50", "It was cold", "We told the owners.").HasNot("Say no")
+	people["floor"].Visit(t, payment+"/refund").Has("We told the owners.").Hides("button", "value=ask")
+	people["floor"].Post(t, payment+"/refund", url.Values{"do": {"ask"}, "how": {"whole"}, "reason": {"x"}}).Leads(t, payment, "asking twice")
+	people["floor"].Post(t, payment+"/refund", url.Values{"do": {"no"}}).Want(t, http.StatusForbidden, "floor staff say no")
+	check.Equal(t, dbtest.Value[string](t, owner.Pool, "SELECT asked_by || amount_minor || refused_by FROM refund_ask"),
+		"floor@example.com550", "what is asked")
+	_, err := owner.Events.Number(t.Context())
+	check.Must(t, errors.Join(err, owner.Notices.Send(t.Context(), time.Now().Add(time.Hour))))
+	letter := owner.Letter(t, "demo@forecourt.test", "You are asked to refund $5.50")
+	check.Contains(t, letter.Plain, payment+"/refund", "the letter")
+	check.Equal(t, len(gatewayRefunds(t, owner, id)), 0, "before an owner answers … refunds were made")
+
+	owner.Visit(t, payment).Press("Say no").Has("floor@example.com asked an owner to refund $5.50. demo@forecourt.test said no.")
+	people["floor"].Post(t, payment+"/refund", url.Values{"do": {"ask"}, "how": {"lines"}, "qty-1": {"1"}, "reason": {"Cold again"}}).
+		Leads(t, payment, "asking again after a no")
+	v = owner.Visit(t, payment).Follow("See the refund")
+	check.Equal(t, v.Value("reason"), "Cold again", "the owner's form")
+	v.Press("Check the refund").Has("Refund $5.50?").Press("Refund $5.50").Has("$5.50 was refunded.").HasNot("asked an owner")
+	check.Equal(t, strings.Join(gatewayRefunds(t, owner, id), " "), "5.50", "refunded")
+	check.Equal(t, dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM refund_ask"), 0, "asked after the owner's refund")
+}
+
+func TestAManagerWhoseLimitEndsAsksForTheRest(t *testing.T) {
+	t.Parallel()
+	owner := apptest.SignedIn(t)
+	dbtest.Exec(t, owner.Pool, "INSERT INTO refund_limit (shop_code, role, most_minor) VALUES ('panezski', 'manager', 500)")
+	manager := owner.NewPerson(t)
+	manager.SignUp(t, "manager@example.com")
+	dbtest.Exec(t, owner.Pool, `INSERT INTO shop_member (shop_code, account_id, role)
+		SELECT 'panezski', id, 'manager' FROM account WHERE email = 'manager@example.com'`)
+	id := sale(t, owner, "4111111111111111", "")
+	v := manager.Visit(t, "/desk/panezski/payments/"+id+"/refund").Has("You may refund at most $5.00 of this payment yourself.")
+	v.Hides("button", "value=ask")
+	v.Tick("how", "amount").Type("amount", "6.00").Type("reason", "x").Press("Check the refund").Has("For more, ask an owner.")
+	check.Equal(t, v.Value("amount"), "6.00", "what was typed")
+	v.Press("Ask an owner").Has("manager@example.com asked an owner to refund $6.00")
+	manager.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "amount").Type("amount", "5.00").Type("reason", "x").
+		Press("Check the refund").Press("Refund $5.00").Has("$5.00 was refunded.", "asked an owner to refund $6.00")
+	check.Equal(t, strings.Join(gatewayRefunds(t, owner, id), " "), "5.00", "refunded")
 }

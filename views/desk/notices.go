@@ -42,6 +42,7 @@ var noticeKinds = map[notice.Kind]struct{ name, hint string }{
 	notice.Dispute:      {"A dispute begins or ends", "A cardholder asked their bank for the money back, or the bank has decided."},
 	notice.Payout:       {"A payout", "Money is on its way to the business’s bank account."},
 	notice.RefundLarge:  {"A large refund", "Somebody requested a refund above the limit of managers."},
+	notice.RefundAsked:  {"Somebody needs an owner for a refund", "It is more than their role may refund."},
 }
 
 // browsers says in how many browsers the person gets messages.
@@ -77,6 +78,14 @@ var noticeTexts = map[state.Event]struct{ one, more NoticeText }{
 		},
 		NoticeText{
 			"{n} large refunds were requested", "Each is more than managers may refund. The page of each payment says who requested it, and why.",
+		},
+	},
+	state.EventRefundAsked: {
+		NoticeText{
+			"You are asked to refund {amount}", "It is more than the person who asks may refund. Nothing is refunded until an owner does it.",
+		},
+		NoticeText{
+			"You are asked for {n} refunds", "Each is more than the person who asks may refund. Nothing is refunded until an owner does it.",
 		},
 	},
 	state.EventPayoutPaid: {

@@ -22,6 +22,7 @@ type Payment struct {
 	Frame    ui.Desk
 	Case     books.Case
 	May      bool   // make refunds
+	Owner    bool   // the reader is one
 	MayErase bool   // the payer's details
 	Erased   bool   // they were removed
 	Asked    string // the state of a refund that was just requested; "" for none

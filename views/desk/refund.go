@@ -23,6 +23,7 @@ type Refund struct {
 	Typed    url.Values
 	Room     *int64 // what the member may still refund of it; nil is no limit
 	Own      string // the currency of the business, and of its limits
+	Owner    bool   // the reader is one
 	Problems fault.Problems
 	Notice   string // why it was not made
 	// The following fields are for the preview.
@@ -36,17 +37,8 @@ type Refund struct {
 // QtyName returns the name of the field for how many of a line to refund.
 func QtyName(no int) string { return "qty-" + strconv.Itoa(no) }
 
-// AboveLimit says that a refund is more than a role may refund, of which room is left.
-func AboveLimit(room int64, currency, own string) string {
-	if currency != own {
-		return "The limit of your role is in " + own + ", so you may refund nothing of a payment " +
-			"in " + currency + ". Ask somebody whose role has no limit."
-	}
-	if room == 0 {
-		return "Your role may not refund any more of this payment. Ask an owner."
-	}
-	return "Your role may refund at most " + money.Label(room, currency) + " more of this payment. Ask an owner to refund the rest."
-}
+// asks reports whether the member may not refund that much, or nothing, and can ask an owner.
+func (m Refund) asks() bool { return m.Room != nil && (*m.Room == 0 || m.Minor > *m.Room) }
 
 const (
 	notPaid = "This has not been paid, so there is nothing to refund."
@@ -67,7 +59,7 @@ var refusals = map[error]string{
 		"staff have checked them. Nothing was refunded.",
 	payment.ErrElsewhere: "This was paid through a bank that is no longer connected. Ask support to refund it.",
 	payment.ErrMember:    "Your role has changed. Nothing was refunded. Look at the payment again.",
-	payment.ErrLimit:     "That is more than your role may refund of this payment. Ask an owner. Nothing was refunded.",
+	payment.ErrLimit:     "That is more than your role may refund of this payment. Nothing was refunded.",
 }
 
 // Refused says why no refund was made of a payment as it is now. It returns "" for an error that the person cannot have caused.
@@ -142,12 +134,28 @@ func (m Refund) reason() ui.Field {
 	}
 }
 
-// room says how much the member may refund, or returns "" if there is no limit.
-func (m Refund) room() string {
-	if m.Room == nil {
-		return ""
+// check is the look of the button that checks a refund: asking an owner comes first where the member may not make it.
+func (m Refund) check() ui.Kind {
+	if m.asks() {
+		return ui.Secondary
 	}
-	return AboveLimit(*m.Room, m.Case.Currency, m.Own)
+	return ui.Primary
+}
+
+// room says how much the member may refund, or returns "" if their limit leaves them all that is left.
+func (m Refund) room() string {
+	switch {
+	case m.Room == nil || *m.Room >= m.Case.Left() && m.Minor <= *m.Room:
+		return ""
+	case m.Case.Currency != m.Own:
+		return "The limit of your role is in " + m.Own + ", so you may refund nothing of a payment in " + m.Case.Currency +
+			". An owner can. Say how much and why, and we tell them."
+	case *m.Room > 0:
+		return "You may refund at most " + money.Label(*m.Room, m.Case.Currency) + " of this payment yourself. For more, ask an owner."
+	case m.Case.Reserved > 0:
+		return "Your role may not refund any more of this payment. An owner can. Say how much and why, and we tell them."
+	}
+	return "Your role may not make this refund. An owner can. Say how much and why, and we tell them."
 }
 
 // before lists the refunds of the payment so far.

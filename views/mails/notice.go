@@ -75,6 +75,9 @@ func (l Letters) notice(ctx context.Context, queries *db.Queries, data notice.Le
 	}
 	if data.Count == 1 && data.Kind != notice.Payout {
 		n.Button = &Button{Label: "Open the payment", URL: l.page("desk", data.Shop, "payments", first.Subject)}
+		if data.Kind == notice.RefundAsked {
+			n.Button = &Button{Label: "See the refund", URL: n.Button.URL + "/refund"}
+		}
 	}
 	if data.Test { // anybody can dispute a test payment
 		n.Counts = data.Shop

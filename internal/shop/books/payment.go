@@ -117,11 +117,12 @@ type Case struct {
 	Lost, Kept int64 // to banks, and what is left of it after refunds; Kept is negative if more went back than was paid
 	Reserved   int64 // refunded, including refunds that are not decided yet
 	GatewayID  string
-	Receipt    string // the token of its receipt; "" for none
-	Mailbox    string // of the payer; "" for none
-	Closed     bool   // a restore has closed it
-	InQuestion bool   // the gateway's ledger and our books differ about it
-	Undecided  bool   // a refund is not decided yet
+	Receipt    string       // the token of its receipt; "" for none
+	Mailbox    string       // of the payer; "" for none
+	Closed     bool         // a restore has closed it
+	InQuestion bool         // the gateway's ledger and our books differ about it
+	Undecided  bool         // a refund is not decided yet
+	Ask        db.RefundAsk // the refund that an owner was asked for; without a transaction there is none
 	Lines      []PaidLine
 	Timeline   []Event // the oldest first
 	Unfinished bool    // it may change by itself
@@ -191,6 +192,9 @@ func (b *Books) begin(ctx context.Context, one shop.Shop, id string) (s story, e
 		Closed:  row.Closed, InQuestion: row.InQuestion, Captured: row.Position.CapturedMinor, Lost: row.Position.LostMinor,
 		Kept: row.Position.KeptMinor,
 	}}
+	if s.Ask, err = b.queries.RefundAskGet(ctx, id, one.Code); err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return s, err
+	}
 	s.State = paymentState(state.Attempt(row.State), state.Dispute(row.Dispute), s.Refunded, s.Captured)
 	if s.InQuestion && s.Captured == 0 {
 		s.State = PaymentManual

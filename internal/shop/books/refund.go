@@ -2,10 +2,18 @@ package books
 
 import (
 	"context"
+	"net/url"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/typed"
 	"forecourt/internal/run/mail"
+	"forecourt/internal/shop/shop"
 )
 
 // RefundWish says how much of a payment somebody wants to refund.
@@ -64,6 +72,44 @@ func (c Case) Plan(wish RefundWish) (minor int64, lines []PaidLine, problems fau
 // CheckReason tidies the reason of a refund and says what is wrong with it; "" is nothing.
 func CheckReason(reason *string) (wrong string) {
 	return typed.TidyLines(reason, MaxReason, "reason", "Enter a reason")
+}
+
+// ErrAsked means that an owner was asked for a refund of the payment already and has not answered.
+var ErrAsked = fault.New(fault.Conflict, "An owner was already asked about this payment.")
+
+// Asked reports whether an owner was asked for a refund and has not answered.
+func (c Case) Asked() bool { return c.Ask.TransactionID != "" && c.Ask.RefusedBy == "" }
+
+// AskOwner tells the owners that a member wants a refund that they may not make. form has how much and which lines. Errors:
+// shop.ErrMissing, shop.ErrRole, ErrAsked.
+func (b *Books) AskOwner(ctx context.Context, by shop.Person, one shop.Shop, p Payment, minor int64, form url.Values, reason string) error {
+	return b.shops.Change(ctx, by, one.Code, shop.Refund, func(tx pgx.Tx) (shop.Change, error) {
+		queries := b.queries.WithTx(tx)
+		rows, err := queries.RefundAskPut(ctx, db.RefundAskPutParams{
+			TransactionID: p.ID, ShopCode: one.Code, AskedBy: by.Email, AmountMinor: minor, Reason: reason, Form: form.Encode(),
+		})
+		switch {
+		case err != nil:
+			return shop.Change{}, err
+		case rows == 0:
+			return shop.Change{}, ErrAsked
+		}
+		return shop.Change{Action: "owner asked for refund", Detail: p.ID + " " + money.Label(minor, p.Currency)},
+			queries.ShopEventAdd(ctx, db.ShopEventAddParams{
+				Kind: state.EventRefundAsked, About: uuid.NewString(), AmountMinor: &minor, TransactionID: p.ID,
+			})
+	})
+}
+
+// RefuseAsk is an owner's no to a refund that somebody asked for. Without one it does nothing. Errors: shop.ErrMissing, shop.ErrRole.
+func (b *Books) RefuseAsk(ctx context.Context, by shop.Person, one shop.Shop, p Payment) error {
+	return b.shops.Change(ctx, by, one.Code, shop.Own, func(tx pgx.Tx) (shop.Change, error) {
+		rows, err := b.queries.WithTx(tx).RefundAskRefuse(ctx, by.Email, p.ID, one.Code)
+		if err != nil || rows == 0 {
+			return shop.Change{}, err
+		}
+		return shop.Change{Action: "asked refund refused", Detail: p.ID}, nil
+	})
 }
 
 // Refundable reports whether the state of the payment allows a refund now.

@@ -33,10 +33,13 @@ const (
 	Dispute      Kind = "dispute"
 	Payout       Kind = "payout"
 	RefundLarge  Kind = "refund.large" // above the limit of managers
+	RefundAsked  Kind = "refund.asked" // of an owner
 )
 
 // Kinds lists the kinds in the order of the page that switches them.
-func Kinds() []Kind { return []Kind{Summary, OrderUnseen, RefundFailed, Dispute, Payout, RefundLarge} }
+func Kinds() []Kind {
+	return []Kind{Summary, OrderUnseen, RefundFailed, Dispute, Payout, RefundLarge, RefundAsked}
+}
 
 // Pause is how long after a letter events wait for the next one.
 const Pause = 10 * time.Minute
@@ -48,6 +51,7 @@ var events = map[Kind][]string{
 	Dispute:      {string(state.EventDisputeOpened), string(state.EventDisputeWon), string(state.EventDisputeLost)},
 	Payout:       {string(state.EventPayoutPaid)},
 	RefundLarge:  {string(state.EventRefundLarge)},
+	RefundAsked:  {string(state.EventRefundAsked)},
 }
 
 // Told lists the kinds that a role in a shop can hear of: accountants of no orders, and floor staff of no takings if the shop hides them.
@@ -69,6 +73,8 @@ func Default(role shop.Role, kind Kind) Choice {
 	switch kind {
 	case Summary:
 		return Choice{Mail: role == shop.Owner}
+	case RefundAsked:
+		return Choice{Mail: role == shop.Owner, Push: role == shop.Owner}
 	case OrderUnseen, RefundFailed, Dispute:
 		return Choice{Mail: runs, Push: runs} // messages come only to browsers that the person added
 	}

@@ -102,6 +102,8 @@ func TestErasingAPayerReachesEveryTableOfTheList(t *testing.T) {
 		`INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, reason, state, settled_at)
 			SELECT gen_random_uuid(), id, shop_code, 100, currency, test_mode, 's', now(), 'Quentin', 'declined', now()
 			FROM transaction WHERE id = @transaction`,
+		`INSERT INTO refund_ask (transaction_id, shop_code, asked_by, amount_minor, reason, form)
+			SELECT @transaction, 'panezski', 's', 100, 'Quentin', ''`,
 	} {
 		dbtest.Exec(t, app.Pool, statement, args)
 	}

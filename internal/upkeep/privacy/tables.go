@@ -178,6 +178,10 @@ var tables = []table{
 		did: "id, transaction_id, amount_minor, currency, created_at, reason", paid: byTransaction, empty: keep, stays: books,
 	},
 	{
+		name: "refund_ask", most: "one for each payment", by: "asked_by, refused_by", texts: "reason",
+		did: "transaction_id, amount_minor, asked_at, reason", paid: byTransaction, empty: keep, stays: books,
+	},
+	{
 		name: "shop_event", most: "those of its payments, of each one once, and " + changed,
 		stays: "who joined or left a team, by an id that belongs to nobody any more",
 	},

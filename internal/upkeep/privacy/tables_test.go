@@ -134,6 +134,8 @@ func traded(t *testing.T, app *apptest.App, id uuid.UUID, email string) {
 		`INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, reason, state, settled_at)
 			SELECT @id, @trx, shop_code, 100, currency, test_mode, @email, now(), 'by ' || @email::text, 'declined', now()
 			FROM transaction WHERE id = @trx`,
+		`INSERT INTO refund_ask (transaction_id, shop_code, asked_by, amount_minor, reason, form)
+			SELECT @trx, 'panezski', @email, 100, 'by ' || @email::text, ''`,
 	} {
 		dbtest.Exec(t, app.Owner(t), statement, pgx.NamedArgs{"id": id, "email": email, "trx": trx})
 	}
