@@ -21,7 +21,7 @@ const (
 
 // payTypesHint says who chooses which of form.PayTypeNames.
 const payTypesHint = "A café with a QR menu chooses online payments: guests pay on a web page, on their own phone at the table. " +
-	"In person means a card terminal on your counter; recurring, that the same customer pays again and again"
+	"In person means a card terminal on your counter; recurring, that the same customer pays again and again."
 
 // sameName replaces a legal entity name that was left empty, as the form says.
 const sameName = "The same as the trading name"
