@@ -112,7 +112,7 @@ func TestSigningInLeadsToTheDesk(t *testing.T) {
 	fresh.Visit(t, "/desk").Has("You are signed in", "What comes next", "Set up your business").HasNot("Welcome back", "credentials are").
 		Follow("Set up your business").Has("Step 1 of 3")
 	app.Visit(t, "/desk").Follow("Ann's Apples").Press("Create business")
-	if got, elsewhere := signIn("/"), signIn("/account"); got != "/desk/annsapples" || elsewhere != "/account" {
+	if got, elsewhere := signIn("/"), signIn("/account"); got != "/desk/anns-apples" || elsewhere != "/account" {
 		t.Errorf("with a shop, a sign-in leads to %s and %s", got, elsewhere)
 	}
 	check.Equal(t, app.Post(t, "/signin", url.Values{"email": {"demo@forecourt.test"}, "password": {"Demo-pass-1"}}).Location, "/desk",
