@@ -729,3 +729,79 @@ func (q *Queries) DeskRefundList(ctx context.Context, transactionID string, shop
 	}
 	return items, nil
 }
+
+const deskSold = `-- name: DeskSold :many
+SELECT v.part::text AS part, v.label::text AS label,
+       coalesce(sum(l.qty - l.refunded_qty) FILTER (WHERE m.moved_at >= $1::timestamptz), 0)::bigint AS qty,
+       coalesce(sum((l.qty - l.refunded_qty) * l.price_minor) FILTER (WHERE m.moved_at >= $1::timestamptz), 0)::bigint AS amount_minor,
+       coalesce(sum(l.qty - l.refunded_qty) FILTER (WHERE m.moved_at < $1::timestamptz), 0)::bigint AS before_qty,
+       coalesce(sum((l.qty - l.refunded_qty) * l.price_minor) FILTER (WHERE m.moved_at < $1::timestamptz), 0)::bigint AS before_minor
+FROM movement m
+JOIN order_line l ON l.transaction_id = m.transaction_id AND l.kind = 'item'
+CROSS JOIN LATERAL (VALUES ('item', l.name), ('hour', extract(hour FROM m.moved_at AT TIME ZONE $2::text)::int::text),
+    ('category', coalesce((SELECT c.name FROM item i JOIN category c ON c.id = i.category_id WHERE i.id = l.item_id), ''))) v (part, label)
+WHERE m.shop_code = $3 AND m.test_mode = $4 AND m.kind = 'capture' AND NOT m.correction AND m.currency = $5
+  AND m.moved_at >= $6::timestamptz AND m.moved_at < $7::timestamptz
+  AND (m.moved_at >= $1::timestamptz OR m.moved_at < $8::timestamptz)
+GROUP BY 1, 2 ORDER BY 1, 4 DESC, 6 DESC, 2 LIMIT $9
+`
+
+type DeskSoldParams struct {
+	Since     time.Time
+	Zone      string
+	ShopCode  string
+	TestMode  bool
+	Currency  string
+	Prior     time.Time
+	Before    time.Time
+	PriorEnds time.Time
+	AtMost    int32
+}
+
+type DeskSoldRow struct {
+	Part        string
+	Label       string
+	Qty         int64
+	AmountMinor int64
+	BeforeQty   int64
+	BeforeMinor int64
+}
+
+// Adds up what a business sold from since on, and from prior to prior_ends before that: of each item, in each of today's categories (” is none
+// any more) and in each hour of its own clock. What was refunded by line is taken off, when it was sold.
+func (q *Queries) DeskSold(ctx context.Context, arg DeskSoldParams) ([]DeskSoldRow, error) {
+	rows, err := q.db.Query(ctx, deskSold,
+		arg.Since,
+		arg.Zone,
+		arg.ShopCode,
+		arg.TestMode,
+		arg.Currency,
+		arg.Prior,
+		arg.Before,
+		arg.PriorEnds,
+		arg.AtMost,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DeskSoldRow
+	for rows.Next() {
+		var i DeskSoldRow
+		if err := rows.Scan(
+			&i.Part,
+			&i.Label,
+			&i.Qty,
+			&i.AmountMinor,
+			&i.BeforeQty,
+			&i.BeforeMinor,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -215,7 +215,8 @@ func (q *Queries) ExportLetter(ctx context.Context, id uuid.UUID) (ExportLetterR
 }
 
 const exportLineList = `-- name: ExportLineList :many
-SELECT l.transaction_id, l.line_no, l.kind, l.name, l.price_minor, l.qty, l.options, l.loc
+SELECT l.transaction_id, l.line_no, l.kind, l.name, l.price_minor, l.qty, l.options, l.loc,
+       coalesce((SELECT c.name FROM item i JOIN category c ON c.id = i.category_id WHERE i.id = l.item_id), '')::text AS category
 FROM order_line l WHERE l.transaction_id = ANY ($1::text[]) AND l.shop_code = $2
 ORDER BY l.transaction_id, l.line_no
 `
@@ -229,9 +230,10 @@ type ExportLineListRow struct {
 	Qty           int32
 	Options       []LineOption
 	Loc           string
+	Category      string
 }
 
-// The lines of some payments of a business.
+// The lines of some payments of a business, each with the category that its item is in now; ” is none any more.
 func (q *Queries) ExportLineList(ctx context.Context, transactionIds []string, shopCode string) ([]ExportLineListRow, error) {
 	rows, err := q.db.Query(ctx, exportLineList, transactionIds, shopCode)
 	if err != nil {
@@ -250,6 +252,7 @@ func (q *Queries) ExportLineList(ctx context.Context, transactionIds []string, s
 			&i.Qty,
 			&i.Options,
 			&i.Loc,
+			&i.Category,
 		); err != nil {
 			return nil, err
 		}

@@ -221,6 +221,7 @@ func policies() map[string]policy {
 		"GET /desk/{client}/closings/{no}/closing.pdf": {
 			who: handlers.Takings, path: "/desk/BUSINESS/closings/CLOSING/closing.pdf", want: 200, wrong: 404,
 		},
+		"GET /desk/{client}/sold": {who: handlers.Takings, path: "/desk/BUSINESS/sold", want: 200, wrong: 404},
 		"GET /desk/{client}/live": {who: handlers.Crew, path: "/desk/BUSINESS/live", want: 200, wrong: 404},
 		"POST /desk/{client}/live": {
 			who: handlers.Owner, path: "/desk/BUSINESS/live", body: "do=ask", want: 409, wrong: 404,

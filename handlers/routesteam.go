@@ -132,6 +132,7 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 			{get, "/desk/{client}/closings/{no}", page(p.Desk.ShowClosing), Takings, 0, noStore},
 			{get, "/desk/{client}/closings/{no}/closing.json", page(p.Desk.SendClosing), Takings, 0, noStore},
 			{get, "/desk/{client}/closings/{no}/closing.pdf", page(p.Desk.PrintClosing), Takings, 0, noStore},
+			{get, "/desk/{client}/sold", page(p.Desk.ShowSold), Takings, 0, noStore},
 			{get, "/desk/{client}/live", page(p.Desk.ShowLive), Crew, 0, noStore},
 			{post, "/desk/{client}/live", provable(form(p.Desk.ChangeLive)), Owner, reason, noStore},
 			{get, "/desk/{client}/shop", page(p.Desk.ShowDetails), Editor, 0, noStore},

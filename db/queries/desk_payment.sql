@@ -160,3 +160,20 @@ CROSS JOIN LATERAL (SELECT count(*) AS waiting, coalesce(min(o.paid_at), now()):
     SELECT t.paid_at FROM transaction t WHERE t.shop_code = c.code AND t.status = 'success' AND t.test_mode = v.test_mode
       AND t.paid_at > now() - interval '1 day' ORDER BY t.paid_at LIMIT @most_waiting::int) o) w
 WHERE c.code = @shop_code ORDER BY 1;
+
+-- name: DeskSold :many
+-- Adds up what a business sold from since on, and from prior to prior_ends before that: of each item, in each of today's categories ('' is none
+-- any more) and in each hour of its own clock. What was refunded by line is taken off, when it was sold.
+SELECT v.part::text AS part, v.label::text AS label,
+       coalesce(sum(l.qty - l.refunded_qty) FILTER (WHERE m.moved_at >= @since::timestamptz), 0)::bigint AS qty,
+       coalesce(sum((l.qty - l.refunded_qty) * l.price_minor) FILTER (WHERE m.moved_at >= @since::timestamptz), 0)::bigint AS amount_minor,
+       coalesce(sum(l.qty - l.refunded_qty) FILTER (WHERE m.moved_at < @since::timestamptz), 0)::bigint AS before_qty,
+       coalesce(sum((l.qty - l.refunded_qty) * l.price_minor) FILTER (WHERE m.moved_at < @since::timestamptz), 0)::bigint AS before_minor
+FROM movement m
+JOIN order_line l ON l.transaction_id = m.transaction_id AND l.kind = 'item'
+CROSS JOIN LATERAL (VALUES ('item', l.name), ('hour', extract(hour FROM m.moved_at AT TIME ZONE @zone::text)::int::text),
+    ('category', coalesce((SELECT c.name FROM item i JOIN category c ON c.id = i.category_id WHERE i.id = l.item_id), ''))) v (part, label)
+WHERE m.shop_code = @shop_code AND m.test_mode = @test_mode AND m.kind = 'capture' AND NOT m.correction AND m.currency = @currency
+  AND m.moved_at >= @prior::timestamptz AND m.moved_at < @before::timestamptz
+  AND (m.moved_at >= @since::timestamptz OR m.moved_at < @prior_ends::timestamptz)
+GROUP BY 1, 2 ORDER BY 1, 4 DESC, 6 DESC, 2 LIMIT @at_most;

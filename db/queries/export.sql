@@ -22,8 +22,9 @@ CROSS JOIN LATERAL (SELECT * FROM transaction y WHERE y.id = m.transaction_id LI
 ORDER BY m.moved_at, m.id;
 
 -- name: ExportLineList :many
--- The lines of some payments of a business.
-SELECT l.transaction_id, l.line_no, l.kind, l.name, l.price_minor, l.qty, l.options, l.loc
+-- The lines of some payments of a business, each with the category that its item is in now; '' is none any more.
+SELECT l.transaction_id, l.line_no, l.kind, l.name, l.price_minor, l.qty, l.options, l.loc,
+       coalesce((SELECT c.name FROM item i JOIN category c ON c.id = i.category_id WHERE i.id = l.item_id), '')::text AS category
 FROM order_line l WHERE l.transaction_id = ANY (@transaction_ids::text[]) AND l.shop_code = @shop_code
 ORDER BY l.transaction_id, l.line_no;
 

@@ -276,3 +276,30 @@ func TestTheCodesOfTables(t *testing.T) {
 	}
 	app.Visit(t, "/desk/moollar/tables/print?format=letter-stickers").Has("30 codes to print", "Takeaway Order")
 }
+
+func TestItemsSoldByItemCategoryAndHour(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	app.Visit(t, "/desk/panezski").Follow("Items sold").Has("Nothing was sold in these days")
+	now, before := sale(t, app, "4111111111111111", ""), sale(t, app, "5555555555554444", "")
+	dbtest.Exec(t, app.Pool, "UPDATE movement SET moved_at = moved_at - interval '7 days' WHERE transaction_id = $1", before)
+	v := app.Visit(t, "/desk/panezski/sold").Has("Sold for $11.00 The same as $11.00 in the days before", "Items 2 2 before",
+		"Butter Croissant2 sold · 7 days before: $11.00 $11.00")
+	category := dbtest.Value[string](t, app.Pool, `SELECT c.name FROM order_line l JOIN item i ON i.id = l.item_id
+		JOIN category c ON c.id = i.category_id WHERE l.transaction_id = $1`, now)
+	check.Contains(t, v.Text(), category+"2 sold · 7 days before: $11.00 $11.00", "by category")
+	app.Post(t, "/desk/panezski/payments/"+now+"/refund", preview(t, app, now, url.Values{
+		"how": {"lines"}, "qty-1": {"1"}, "reason": {"x"},
+	})).Must(t, http.StatusSeeOther, "a refund of one")
+	app.Visit(t, "/desk/panezski/sold").Has("Sold for $5.50 Down from $11.00", "Butter Croissant1 sold · 7 days before: $11.00 $5.50")
+	app.Visit(t, "/desk/panezski/sold").Follow("Today").Has("Butter Croissant1 sold · the day before: $0.00 $5.50")
+	app.Get(t, "/desk/panezski/sold?from=2026-01-01&to=2026-02-01").
+		Want(t, http.StatusUnprocessableEntity, "32 days", "Choose at most 31 days")
+	app.Get(t, "/desk/panezski/sold?from=2026-01-02&to=2026-01-01").Want(t, http.StatusUnprocessableEntity, "backwards")
+	app.Get(t, "/desk/panezski/sold?from=x").Want(t, http.StatusUnprocessableEntity, "no day", "Enter a day")
+	dbtest.Exec(t, app.Pool, "UPDATE movement SET test_mode = false WHERE transaction_id = $1", now)
+	app.Visit(t, "/desk/panezski/sold").Has("Sold for $0.00", "Butter Croissant0 sold · 7 days before: $11.00 $0.00")
+	app.Visit(t, "/desk/panezski/sold").Follow("Download each line (CSV)").Has("A spreadsheet (CSV)")
+	lines := url.Values{"do": {"table"}, "kind": {"lines"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}}
+	check.Contains(t, app.Post(t, "/desk/panezski/exports", lines).Body, ",test,item,"+category, "the lines")
+}

@@ -125,6 +125,7 @@ func frame(m session.Member, title string) ui.Desk {
 		{
 			{shop.Look, true, "Payments", address("payments")}, {shop.Takings, true, "Payouts", address("payouts")},
 			{shop.Look, true, "Disputes", address("disputes")}, {shop.Takings, true, "End of day", address("closings")},
+			{shop.Takings, true, "Items sold", address("sold")},
 			{shop.Books, false, "Exports", address("exports")}, {shop.Day, false, "Pay links", address("links")},
 		},
 		{

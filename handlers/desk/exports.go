@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -22,10 +23,12 @@ import (
 // ShowExports answers GET /desk/{client}/exports: forms for tables and statements, and the long tables that have been made.
 func (h *Handler) ShowExports(w http.ResponseWriter, r *http.Request) error {
 	now := time.Now().In(session.MemberOf(r).Shop.Zone())
-	return h.renderExports(w, r, http.StatusOK, view.Exports{Typed: url.Values{
+	m := view.Exports{Typed: url.Values{
 		"kind": {string(books.ExportPayments)}, "from": {now.AddDate(0, 0, 1-now.Day()).Format(time.DateOnly)},
 		"to": {now.Format(time.DateOnly)}, "month": {now.AddDate(0, 0, -now.Day()).Format("2006-01")},
-	}})
+	}}
+	maps.Copy(m.Typed, only(web.Query(r), "kind", "from", "to", "mode")) // a link may have chosen some
+	return h.renderExports(w, r, http.StatusOK, m)
 }
 
 // Export answers POST /desk/{client}/exports with the file, or redirects to the page of a long table.

@@ -156,7 +156,7 @@ func (m Member) fullName() ui.Field {
 // pageNames are the pages of a desk that staff can see, by the first part of their address below it.
 var pageNames = map[string]string{
 	"": "Home", "today": "Today", "payments": "Payments", "payouts": "Payouts", "disputes": "Disputes", "closings": "End of day",
-	"live": "Going live", "shop": "Business", "surcharges": "Surcharges and tips",
+	"sold": "Items sold", "live": "Going live", "shop": "Business", "surcharges": "Surcharges and tips",
 	"menu": "Menu", "screens": "Screens", "team": "Team", "tables": "Tables",
 }
 

@@ -202,8 +202,13 @@ func (m Today) hours(currency string) (list []hour) {
 	return list
 }
 
-// compared reports whether there is a day to compare today with.
-func (m Today) compared(currency string) bool { return m.Day.Whole.In(currency).Taken > 0 }
+// weekBefore names the day that today is compared with; "" if nothing was taken on it.
+func (m Today) weekBefore(currency string) string {
+	if m.Day.Whole.In(currency).Taken == 0 {
+		return ""
+	}
+	return "A week before"
+}
 
 // The chart, in its own units.
 const (

@@ -40,7 +40,8 @@ var headings = map[ExportKind][]string{
 		"payer", "method", "card", "last four", "amount", "gst", "currency", "gateway id", "mode",
 	},
 	ExportLines: {
-		"date", "time", "zone", "payment", "line", "item", "options", "made in", "quantity", "each", "total", "currency", "mode", "kind",
+		"date", "time", "zone", "payment", "line", "item", "options", "made in", "quantity", "each", "total", "currency", "mode",
+		"kind", "category",
 	},
 	ExportRefunds: {
 		"date", "time", "zone", "refund", "payment", "method", "amount", "gst", "currency", "reason", "lines", "asked by", "gateway id", "mode",
@@ -133,11 +134,12 @@ func (b *Books) linePage(ctx context.Context, s Span, after place) (rows [][]str
 			difference -= l.PriceMinor * int64(l.Qty)
 			rows = append(rows, append(when(p.MovedAt, s.Zone),
 				text(p.TransactionID), strconv.Itoa(int(l.LineNo)), text(l.Name), text(db.OptionNames(l.Options)), text(l.Loc),
-				strconv.Itoa(int(l.Qty)), money.Wire(l.PriceMinor), money.Wire(l.PriceMinor*int64(l.Qty)), p.Currency, mode(s.Test), string(l.Kind)))
+				strconv.Itoa(int(l.Qty)), money.Wire(l.PriceMinor), money.Wire(l.PriceMinor*int64(l.Qty)), p.Currency, mode(s.Test),
+				string(l.Kind), text(l.Category)))
 		}
 		if difference != 0 && p.Kind != state.LinkKind {
 			rows = append(rows, append(when(p.MovedAt, s.Zone), text(p.TransactionID), "", "Difference accepted", "", "", "1",
-				money.Wire(difference), money.Wire(difference), p.Currency, mode(s.Test), "difference"))
+				money.Wire(difference), money.Wire(difference), p.Currency, mode(s.Test), "difference", ""))
 		}
 	}
 	return rows, next, len(list), err
