@@ -99,8 +99,11 @@ func (h *Handler) enter(w http.ResponseWriter, r *http.Request, user account.Use
 	if err != nil {
 		return err
 	}
-	if two.Missing() {
+	switch {
+	case two.Missing():
 		to = view.TwoStepURL(to)
+	case by == account.ByRecovery:
+		to = view.LostPhoneURL(to)
 	}
 	return web.Leave(w, r, to)
 }

@@ -18,6 +18,7 @@ func (h *Handler) ShowTwoStep(w http.ResponseWriter, r *http.Request) error {
 	m := view.NewTwoStepScreen()
 	_, m.Removed = r.URL.Query()["removed"]
 	_, m.Moved = r.URL.Query()["moved"]
+	_, m.Lost = r.URL.Query()["lost"]
 	m.To = local(r.URL.Query().Get("to"))
 	return h.renderTwoStep(w, r, http.StatusOK, m)
 }

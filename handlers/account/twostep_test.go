@@ -372,3 +372,15 @@ func TestALostKeyIsReportedAndRecoveryCodesStillWork(t *testing.T) {
 	check.Equal(t, step(t, browser, "recovery", s.recovery[0]), http.StatusSeeOther, "a recovery code")
 	check.Equal(t, signedIn(t, browser), true, "a recovery code: signed in")
 }
+
+func TestARecoveryCodeOffersToReplaceALostPhone(t *testing.T) {
+	t.Parallel()
+	s := newSecured(t, apptest.Options{Jobs: true})
+	lost := s.half(t)
+	lost.Post(t, "/signin/code", url.Values{"recovery": {s.recovery[0]}, "to": {"/account"}}).
+		Leads(t, "/account/two-step?lost=&to=%2Faccount", "a recovery code")
+	lost.Visit(t, "/account/two-step?lost=&to=%2Faccount").Has("Is your phone lost?", "Move to another app").
+		Follow("I have my phone: continue").Has("Where you are signed in")
+	s.half(t).Post(t, "/signin/code", url.Values{"code": {s.fresh(t)}, "to": {"/account"}}).Leads(t, "/account", "a code from the phone")
+	s.Visit(t, "/account/two-step").HasNot("Is your phone lost?")
+}

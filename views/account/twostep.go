@@ -2,6 +2,7 @@ package account
 
 import (
 	"encoding/base64"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -45,6 +46,7 @@ type TwoStepScreen struct {
 	To            string // where the person goes afterwards
 	Removed       bool   // just now
 	Moved         bool   // to another app, just now
+	Lost          bool   // a recovery code was just used, so the phone may be lost
 	State         account.TwoStep
 	Setup         *Setup // under way
 	// The fields of each form.
@@ -53,6 +55,11 @@ type TwoStepScreen struct {
 
 // TwoStepURL is the address of that page, from which a person goes on to a place.
 func TwoStepURL(to string) string { return other(Screen{To: to}, "/account/two-step") }
+
+// LostPhoneURL is the address of that page for a person who signed in with a recovery code and then wants to go to a place.
+func LostPhoneURL(to string) string {
+	return "/account/two-step?" + url.Values{"lost": {""}, "to": {to}}.Encode()
+}
 
 // Setup is a key of one-time codes for an app.
 type Setup struct {
