@@ -61,7 +61,7 @@ test("a payer has their details removed through the receipt and a mailed link @n
   const main = page.getByRole("main");
   await expect(main).toContainText("Ada Lovelace");
   const receipt = new URL(page.url()).pathname;
-  await page.getByRole("link", { name: "Remove my details from this payment" }).click();
+  await page.getByRole("link", { name: "Get a copy of my details, or remove them" }).click();
   await page.getByRole("button", { name: "Send a link to a•••@e•••.com" }).click();
   await expect(main).toContainText("We sent a link to a•••@e•••.com.");
   let link = "";

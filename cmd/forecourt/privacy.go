@@ -9,11 +9,12 @@ import (
 
 	"forecourt/app"
 	"forecourt/internal/kit/typed"
+	"forecourt/internal/upkeep/privacy"
 )
 
 // privacyCommand exports and erases what is stored about people.
 type privacyCommand struct {
-	Export exportData `cmd:"" help:"Write a copy of an account's data to a ZIP file."`
+	Export exportData `cmd:"" help:"Write a copy of an account's data to a ZIP file. A guest gets theirs on the page of a receipt."`
 	Erase  eraseData  `cmd:"" help:"Erase an account, or the payer of a payment. This cannot be undone."`
 }
 
@@ -25,6 +26,9 @@ type exportData struct {
 func (o exportData) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) (err error) {
 		id, err := r.Privacy.AccountID(ctx, typed.Email(o.Email))
+		if errors.Is(err, privacy.ErrNobody) {
+			err = fmt.Errorf("%w: a guest downloads a copy through the page of their receipt, “Get a copy of my details”", err)
+		}
 		if err != nil {
 			return err
 		}

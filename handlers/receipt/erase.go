@@ -32,7 +32,7 @@ func (h *Handler) ShowErase(w http.ResponseWriter, r *http.Request) error {
 	return h.renderErase(w, r, http.StatusOK, view.Erase{Code: code, Going: asked.Confirmed})
 }
 
-// Erase answers POST /receipt/{token}/erase: with the code of a mailed link it erases, with a role it mails one.
+// Erase answers POST /receipt/{token}/erase: with the code of a mailed link it erases or sends a copy (do=copy), with a role it mails one.
 func (h *Handler) Erase(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
 	if err := web.ParseForm(r); err != nil {
@@ -65,6 +65,13 @@ func (h *Handler) confirmErase(w http.ResponseWriter, r *http.Request, token, co
 	if err == nil && asked.Receipt != token {
 		err = privacy.ErrLink
 	}
+	if err == nil && r.PostForm.Get("do") == "copy" {
+		var file []byte
+		if file, err = h.privacy.CopyPayer(r.Context(), code); err == nil {
+			web.Download(w, "application/json", "my-payment.json", file)
+			return nil
+		}
+	}
 	if err == nil {
 		_, err = h.privacy.ConfirmPayer(r.Context(), code)
 	}
@@ -83,7 +90,7 @@ func (h *Handler) renderErase(w http.ResponseWriter, r *http.Request, status int
 	if err != nil {
 		return err
 	}
-	m.Frame = web.CustomerFrame("Remove my details", found.Shop, "")
+	m.Frame = web.CustomerFrame("My details", found.Shop, "")
 	m.Frame.Merchant.Name, m.Frame.Merchant.Live = found.Business, !found.Test
 	m.Receipt, m.Path, m.Support, m.WorksFor = found, view.Path(token), h.support, privacy.ConfirmFor
 	role := m.Asked

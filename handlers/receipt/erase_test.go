@@ -19,12 +19,13 @@ func TestOnlyTheMailedLinkErasesAPayer(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	id, path := app.Receipt(t, "ann@example.com")
 	_, others := app.Receipt(t, "bob@example.com")
-	v := app.Visit(t, path).Follow("Remove my details from this payment").Has("last four digits stay", "To confirm, the payer opens a link that we email")
+	v := app.Visit(t, path).Follow("Get a copy of my details, or remove them").
+		Has("last four digits stay", "To confirm, the payer opens a link that we email")
 	v.Press("Send a link to a•••@e•••.com").Has("We sent a link to a•••@e•••.com").HasNot("ann@example.com")
 	code := codeInLetter.FindStringSubmatch(app.Letter(t, "ann@example.com", "/erase?code=").Plain)[1]
 	dbtest.Exec(t, app.Pool, "UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1", id)
 	link := path + "/erase?code=" + code
-	app.Visit(t, link).Has("Remove my details", "It cannot be undone.") // as mail programs open links, too
+	app.Visit(t, link).Has("Remove my details", "Removing cannot be undone.") // as mail programs open links, too
 	app.Visit(t, path).Has("Paid by Ann Lee")
 	for name, got := range map[string]apptest.Answer{
 		"a wrong code":      app.Post(t, path+"/erase", url.Values{"code": {"WRONG"}}),
@@ -32,9 +33,14 @@ func TestOnlyTheMailedLinkErasesAPayer(t *testing.T) {
 	} {
 		got.Want(t, http.StatusGone, name)
 	}
+	answer := app.Post(t, path+"/erase", url.Values{"code": {code}, "do": {"copy"}})
+	answer.Want(t, http.StatusOK, "a copy", `"payer_name": "Ann Lee"`, "ann@example.com", `"name": "Butter Croissant"`, id)
+	check.Lacks(t, answer.Body, "bob@", "a copy")
+	app.Post(t, others+"/erase", url.Values{"code": {code}, "do": {"copy"}}).Want(t, http.StatusGone, "a copy of another's")
 	app.Visit(t, link).Press("Remove my details").Has("Your details are being removed")
 	apptest.Eventually(t, "the payer is erased", func() bool { return !strings.Contains(app.Get(t, path).Body, "Ann Lee") })
-	app.Visit(t, path).Has("The payer’s details were removed", "Visa ending in 1111", "$11.00", id).HasNot("Send again", "Email this receipt", "Table 4", "Remove my details from")
+	app.Visit(t, path).Has("The payer’s details were removed", "Visa ending in 1111", "$11.00", id).HasNot("Send again", "Email this receipt",
+		"Table 4", "Get a copy of my details")
 	app.Visit(t, others).Has("Paid by Ann Lee", "Send again to b•••@e•••.com")
 	app.Get(t, link).Want(t, http.StatusGone, "the used link")
 	app.Post(t, path+"/send", url.Values{"email": {"eve@example.com"}}).Want(t, http.StatusSeeOther, "naming an address afterwards")
@@ -69,7 +75,7 @@ func TestALinkToEraseWorksForTwoDays(t *testing.T) {
 	_, path := app.Receipt(t, "ann@example.com")
 	app.Post(t, path+"/erase", url.Values{"role": {"customer"}})
 	dbtest.Exec(t, app.Pool, "UPDATE erasure_ask SET token_hash = sha256('code'), asked_at = now() - interval '47 hours'")
-	app.Visit(t, path+"/erase?code=code").Has("It cannot be undone.")
+	app.Visit(t, path+"/erase?code=code").Has("Removing cannot be undone.")
 	dbtest.Exec(t, app.Pool, "UPDATE erasure_ask SET asked_at = now() - interval '49 hours'")
 	app.Post(t, path+"/erase", url.Values{"code": {"code"}}).Want(t, http.StatusGone, "after 49 hours")
 	app.Visit(t, path).Has("Paid by Ann Lee")

@@ -158,10 +158,10 @@ func (l Letters) payerErasing(ctx context.Context, queries *db.Queries, data pri
 	business := unlinked(r.Business)
 	n = Note{
 		To: to, Why: "somebody who has the receipt of your payment to " + business + " asked for it.",
-		Subject: "Remove your details from a payment?",
-		Lines: []string{"Somebody asked us to remove your name and address from your payment to " + business +
-			". If it was you, confirm it within " + clock.Spelled(privacy.ConfirmFor) + ". The amount, the time and the receipt stay."},
-		Button: &Button{Label: "Look and confirm", URL: l.page("receipt", r.Token, "erase") + "?code=" + token.Reveal()},
+		Subject: "Your details of a payment",
+		Lines: []string{"Somebody asked for a copy of your details of your payment to " + business + ", or to remove them. If it was you, " +
+			"open the page within " + clock.Spelled(privacy.ConfirmFor) + ". The amount, the time and the receipt stay in any case."},
+		Button: &Button{Label: "Copy or remove my details", URL: l.page("receipt", r.Token, "erase") + "?code=" + token.Reveal()},
 		After:  []string{"If it was not you, do nothing: nothing is removed."},
 		Test:   r.Test,
 	}

@@ -4,8 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"net/netip"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -136,6 +139,48 @@ func (p *Privacy) ConfirmPayer(ctx context.Context, token string) (Asked, error)
 		_, err = p.client.InsertTx(ctx, tx, dueJob{}, nil)
 		return err
 	})
+}
+
+// CopyPayer returns, as JSON, what the tables hold about the payment of a request that a mailed link confirms: its rows by table. Where
+// only one address was left, which the link then went to, it has the letters to that address, too. Errors: ErrLink.
+func (p *Privacy) CopyPayer(ctx context.Context, token string) (file []byte, err error) {
+	asked, err := p.FindPayer(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	found, err := p.receipts.Find(ctx, asked.Receipt)
+	if err != nil {
+		return nil, err
+	}
+	args, whole := pgx.NamedArgs{"transaction": found.TransactionID}, map[string]json.RawMessage{}
+	if payers := found.Payers(); len(payers) == 1 {
+		args["email"] = strings.ToLower(payers[0].Address)
+	}
+	err = p.inSnapshot(ctx, func(ctx context.Context, tx pgx.Tx) error {
+		for _, t := range tables {
+			columns, where := t.shows, t.paid
+			if t.name == "mail" && args["email"] != nil {
+				columns, where = t.sent, t.found
+			}
+			switch {
+			case columns == "":
+				continue
+			case t.name == "attempt":
+				where += " AND state = 'approved'" // somebody else may have tried before
+			}
+			var rows string
+			query := fmt.Sprintf("SELECT coalesce(jsonb_agg(to_jsonb(x)), '[]')::text FROM (SELECT %s FROM %s WHERE %s) x", columns, t.name, where)
+			if err := tx.QueryRow(ctx, query, args).Scan(&rows); err != nil {
+				return err
+			}
+			whole[t.name] = json.RawMessage(rows)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return json.MarshalIndent(whole, "", "  ")
 }
 
 // Transaction finds the transaction of a receipt's token, or one by its id. Errors: receipt.ErrMissing.

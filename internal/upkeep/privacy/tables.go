@@ -21,8 +21,9 @@ type table struct {
 	// copy the columns in sent, and an erasure also removes the address from texts of other rows.
 	found, sent string
 
-	// paid is a condition for the rows about the payer of @transaction, whose erasure also removes the payer's names from texts.
-	paid string
+	// paid is a condition for the rows about the payer of @transaction, whose erasure also removes the payer's names from texts; a payer's
+	// copy has the columns in shows of them.
+	paid, shows string
 
 	empty string // what an erasure sets in rows of found and paid, instead of deleting them
 
@@ -105,7 +106,7 @@ var tables = []table{
 	{
 		name: "paylink", most: "1,000 a day of a shop in test mode",
 		mine: "shop_code IN " + shops + " AND lower(pl_merchant_email) = @email", blank: "pl_merchant_email = ''",
-		paid: byTransaction, empty: "payer_mail = ''", stays: books,
+		paid: byTransaction, empty: "payer_mail = ''", stays: books, shows: "payer_mail",
 	},
 	{
 		name: "compliance_person", most: "one for each person asked",
@@ -176,6 +177,7 @@ var tables = []table{
 	{
 		name: "refund", by: "requested_by", texts: "reason",
 		did: "id, transaction_id, amount_minor, currency, created_at, reason", paid: byTransaction, empty: keep, stays: books,
+		shows: "id, amount_minor, currency, state, created_at, settled_at",
 	},
 	{
 		name: "refund_ask", most: "one for each payment", by: "asked_by, refused_by", texts: "reason",
@@ -192,14 +194,20 @@ var tables = []table{
 		name: "attempt", most: "100 declines an hour of a transaction in test mode", texts: "error_msg", paid: byTransaction, stays: books,
 		empty: `payer_name = '', payer_email = '', consumer_name = '', consumer_email = '', card_expiry = '', redirect_url = '',
 			request = '', trace = ''`,
+		shows: `id, state, method, amount_minor, captured_minor, currency, payer_name, payer_email, consumer_name, consumer_email, card_brand,
+			card_last_four, card_expiry, created_at, settled_at`,
 	},
-	{name: "order_line", paid: byTransaction, empty: "note = ''", stays: books},
+	{
+		name: "order_line", paid: byTransaction, empty: "note = ''", stays: books,
+		shows: "line_no, name, options, note, qty, refunded_qty, price_minor, status",
+	},
 	{name: "order_key", paid: byTransaction},
 	{name: "paid_origin", paid: byTransaction},
 	{name: "push_registration", paid: "key = (SELECT push_token FROM transaction WHERE id = @transaction)"},
 	{
 		name: "transaction", texts: "description", paid: "id = @transaction", stays: books,
 		empty: "customer_name = '', table_name = '', push_token = '', origin = NULL",
+		shows: "id, kind, description, amount_minor, currency, customer_name, table_name, test_mode, created_at, paid_at",
 	},
 
 	{name: "throttle", stays: expires},
