@@ -267,7 +267,7 @@ func TestAKitchenPausesOrderingForTenMinutes(t *testing.T) {
 	app := apptest.SignedIn(t)
 	made := paid(t, app, "7")
 	order := map[string]any{"merchantId": "panezski", "source": "diy-pos", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}
-	v := app.Visit(t, screen).Press("Pause ten minutes").Has("Paused until")
+	v := app.Visit(t, screen).Press("Pause 10 min").Has("Paused until")
 	const within = "SELECT paused_until BETWEEN now() + interval '9 minutes' AND now() + interval '10 minutes' FROM kitchen_screen"
 	if paused := dbtest.Value[bool](t, app.Pool, within); !paused {
 		t.Error("it is not paused for ten minutes")
@@ -277,7 +277,7 @@ func TestAKitchenPausesOrderingForTenMinutes(t *testing.T) {
 	check.Equal(t, status(t, app, made), "success", "a paid order")
 	v.Press("Take orders again").HasNot("Paused until")
 	app.PostJSON(t, "/api/pos", order).Want(t, http.StatusCreated, "an order afterwards")
-	app.Visit(t, screen).Press("Pause ten minutes")
+	app.Visit(t, screen).Press("Pause 10 min")
 	dbtest.Exec(t, app.Pool, "UPDATE kitchen_screen SET paused_until = now()")
 	app.PostJSON(t, "/api/pos", order).Want(t, http.StatusCreated, "an order after ten minutes")
 }
