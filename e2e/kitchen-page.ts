@@ -18,7 +18,9 @@ export class KitchenPage {
     return this.page
       .getByRole("region", { name: place })
       .locator(".ticket")
-      .filter({ has: this.page.getByRole("heading", { name: new RegExp(`^(No\\. \\d+ · )?Table ${table}(?![\\w-])`) }) });
+      .filter({
+        has: this.page.getByRole("heading", { name: new RegExp(`^(No\\. \\d+ · )?Table ${table}(?![\\w-])`) }),
+      });
   }
 
   async done(place: string, table: string): Promise<void> {

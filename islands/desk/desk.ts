@@ -1,6 +1,7 @@
 /** The script of the desk: htmx refreshes what may have changed, and open menus close. */
 import htmx from "htmx.org";
 import { enableCopying } from "../demo/copy";
+import { findInList } from "../ui/find";
 import { arrange } from "./arrange";
 import { weekly } from "./hours";
 import { offer } from "./notices";

@@ -49,7 +49,12 @@ export function catchTaps(board: HTMLFormElement, say: (text: string) => void, a
 }
 
 /** catchPause pauses ordering, and takes orders again, without leaving the page. */
-export function catchPause(tools: Element | null, address: string, say: (text: string) => void, again: () => void): void {
+export function catchPause(
+  tools: Element | null,
+  address: string,
+  say: (text: string) => void,
+  again: () => void,
+): void {
   tools?.addEventListener("submit", (event) => {
     const button = event instanceof SubmitEvent && event.submitter;
     if (!(button instanceof HTMLButtonElement)) return;
