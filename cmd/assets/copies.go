@@ -23,6 +23,7 @@ var copied = []struct{ module, importer *regexp.Regexp }{
 	},
 	{regexp.MustCompile(`^\.\./\.\./(?:pos/kitchen/sound|stream|ui/push/\w+)$`), regexp.MustCompile(`/islands/(pay/payment)/`)},
 	{regexp.MustCompile(`^\./entitle$`), regexp.MustCompile(`/islands/(pay/payment)/attend\.ts$`)},
+	{regexp.MustCompile(`^\.\./ui/find$`), regexp.MustCompile(`/islands/(desk/desk|pos/kitchen)\.ts`)},
 	{regexp.MustCompile(`^\.(?:\./demo)?/copy$`), regexp.MustCompile(`/islands/((?:desk|merchant)/[^/]+|demo/(?:docs|tokengen)\.ts)`)},
 	{regexp.MustCompile(`^\.\./account/(?:reveal|rules)$`), regexp.MustCompile(`/islands/(merchant/[^/]+)`)},
 	{regexp.MustCompile(`^\.\./email$`), regexp.MustCompile(`/islands/(forms)/`)},
