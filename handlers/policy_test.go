@@ -129,6 +129,9 @@ func policies() map[string]policy {
 		"POST /staff/bank-accounts/{id}": {
 			who: handlers.Staff, path: "/staff/bank-accounts/BANK", body: "decision=x", want: 422, wrong: 404,
 		},
+		"GET /staff/compliance/{id}/agreement.pdf": {
+			who: handlers.Staff, path: "/staff/compliance/RECORD/agreement.pdf", want: 200, wrong: 404,
+		},
 		"GET /staff/live":              {who: handlers.Staff, want: 200},
 		"GET /staff/live/{client}":     {who: handlers.Staff, path: "/staff/live/GOLIVE", want: 200, wrong: 404},
 		"POST /staff/live/{client}":    {who: handlers.Staff, path: "/staff/live/GOLIVE", body: "decision=x", want: 422, wrong: 404},

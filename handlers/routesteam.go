@@ -78,6 +78,7 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 			{get, "/staff/bank-accounts/{id}", page(p.BankQueue.ShowCase), Staff, 0, noStore},
 			{post, "/staff/bank-accounts/{id}", proved(p.BankQueue.DecideCase), Staff, reason, noStore},
 			{get, "/staff/compliance", page(p.ComplianceQueue.ShowQueue), Staff, 0, noStore},
+			{get, "/staff/compliance/{id}/agreement.pdf", page(p.Compliance.SendReviewAgreement), Staff, 0, noStore},
 			{get, "/staff/compliance/{id}/{number}", page(p.ComplianceQueue.ShowCase), Staff, 0, noStore},
 			{post, "/staff/compliance/{id}/{number}", page(p.ComplianceQueue.DecideCase), Staff, reason, noStore},
 			{get, "/staff/live", page(p.GoLiveQueue.ShowQueue), Staff, 0, noStore},

@@ -55,15 +55,28 @@ func (h *Handler) SendAgreement(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if v.Signature == nil {
+	return h.sendAgreement(w, v.Record)
+}
+
+// SendReviewAgreement answers GET /staff/compliance/{id}/agreement.pdf.
+func (h *Handler) SendReviewAgreement(w http.ResponseWriter, r *http.Request) error {
+	record, err := h.records.Look(r.Context(), chi.URLParam(r, "id"))
+	if err != nil {
+		return err
+	}
+	return h.sendAgreement(w, record)
+}
+
+func (h *Handler) sendAgreement(w http.ResponseWriter, record *compliance.Record) error {
+	if record.Signature == nil {
 		return compliance.ErrMissing
 	}
-	file, err := h.records.Copy(v.Signature)
+	file, err := h.records.Copy(record.Signature)
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "application/pdf")
-	w.Header().Set("Content-Disposition", `attachment; filename="direct-debit-agreement.pdf"`)
+	w.Header().Set("Content-Disposition", `attachment; filename="agreements.pdf"`)
 	_, _ = w.Write(file) // it fails only if the reader has gone
 	return nil
 }

@@ -149,7 +149,7 @@ func TestTheAgreement(t *testing.T) {
 	t.Run("a text other than the one on offer cannot be signed", func(t *testing.T) {
 		form := mandate(t, app)
 		form.Set("text", strings.Repeat("0", 64))
-		app.Post(t, page, form).Want(t, http.StatusConflict, "/compliance/acme", "changed while you read it")
+		app.Post(t, page, form).Want(t, http.StatusConflict, "/compliance/acme", "changed while you read them")
 	})
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM compliance_agreement"), 0, "an agreement was signed")
 }
@@ -183,7 +183,7 @@ func TestSigning(t *testing.T) {
 		t.Errorf("the copy: %.20q %v", pdf.Body, pdf.Header)
 	}
 	mails := app.Mails(t, demo.Email, 1)
-	if len(mails) != 1 || mails[0].FileName != "direct-debit-agreement.pdf" || strings.Contains(mails[0].Plain+mails[0].HTML, "40417293") {
+	if len(mails) != 1 || mails[0].FileName != "agreements.pdf" || strings.Contains(mails[0].Plain+mails[0].HTML, "40417293") {
 		t.Errorf("mails: %+v", mails)
 	}
 	doc := apptest.JSON[struct {
@@ -194,6 +194,30 @@ func TestSigning(t *testing.T) {
 			t.Errorf("the document: %+v", doc)
 		}
 	})
+}
+
+func TestTheMerchantAgreementKeepsTheFeesThatWereSigned(t *testing.T) {
+	t.Parallel()
+	app := record(t, apptest.Options{})
+	staff := app.NewPerson(t).SignInStaff(t)
+	app.Visit(t, page).Has("Merchant Agreement", "You Acme Pty Ltd, and whoever signs for it",
+		"Your fees: those that we confirm to you in writing before your business goes live.", "at least 30 days before we change your fees")
+	before := mandate(t, app)
+	dbtest.Exec(t, app.Pool, "INSERT INTO fee (rate, fixed_minor, monthly_minor, gst_added) VALUES (160, 10, 0, false)")
+	app.Post(t, page, before).Want(t, http.StatusConflict, "signing while the fees change", "changed while you read them")
+	staff.Get(t, "/staff"+page+"/agreement.pdf").Want(t, http.StatusNotFound, "before the signature")
+	sign(t, app)
+	dbtest.Exec(t, app.Pool, "UPDATE fee SET rate = 990")
+	for who, got := range map[string]apptest.Answer{
+		"owner": app.Get(t, page+"/agreement.pdf"), "staff": staff.Get(t, "/staff"+page+"/agreement.pdf"),
+	} {
+		text := strings.Join(strings.Fields(check.PDFText(t, got.Body)), " ")
+		for _, want := range []string{
+			"BECS debit authority", "Merchant Agreement", "Your fees: 1.6% + 10¢ a payment", "acknowledge both agreements",
+		} {
+			check.Contains(t, text, want, "the copy for %s", who)
+		}
+	}
 }
 
 func TestAPersonsDetailsAreStored(t *testing.T) {

@@ -25,7 +25,7 @@ func (h *Handler) ShowRecord(w http.ResponseWriter, r *http.Request) error {
 	}
 	query := r.URL.Query()
 	at := Number(query.Get("person"))
-	page, err := h.page(v, at)
+	page, err := h.page(r, v, at)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (h *Handler) sign(w http.ResponseWriter, r *http.Request, v visit, g compli
 	case !errors.As(err, &problems):
 		return err
 	}
-	page, err := h.page(v, 0)
+	page, err := h.page(r, v, 0)
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (h *Handler) savePerson(w http.ResponseWriter, r *http.Request, v visit, up
 		change.Remove = side
 	}
 	if upload.Cut {
-		page, err := h.page(v, at)
+		page, err := h.page(r, v, at)
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ func (h *Handler) savePerson(w http.ResponseWriter, r *http.Request, v visit, up
 	if v, err = h.open(r); err != nil { // a picture may be stored by now
 		return err
 	}
-	page, err := h.page(v, at)
+	page, err := h.page(r, v, at)
 	if err != nil {
 		return err
 	}
@@ -154,10 +154,10 @@ func changeOf(values url.Values) *compliance.Change {
 
 // page shows the agreement or, once it is signed, the tabs with one of them open: the one of person at or, if there is no such person, the
 // first that needs something.
-func (h *Handler) page(v visit, at int) (p view.Page, err error) {
+func (h *Handler) page(r *http.Request, v visit, at int) (p view.Page, err error) {
 	p.Record = v.Record
 	if v.Signature == nil {
-		p.Offer, err = h.records.Agreement()
+		p.Offer, err = h.records.Agreement(r.Context(), v.Record)
 		return p, err
 	}
 	if p.Open, err = v.Person(at); err != nil {

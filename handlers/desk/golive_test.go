@@ -331,7 +331,7 @@ func TestStaffMakeTheRecordOfAnOldApplication(t *testing.T) {
 	staff.Visit(t, page).Has("Not given: the nature of the business", "Legal entity name The same as the trading name").
 		Tick("decision", "record").Press("Record decision").Has("made the compliance record", "Agreement Not signed yet", "Identities 0 of 2 accepted").
 		HasNot("Make the compliance record")
-	owner.Visit(t, bakery).Has("Agreement Sign the direct debit").Follow("Read and sign").Has("For Ann's Apples")
+	owner.Visit(t, bakery).Has("Agreement Sign the merchant agreement").Follow("Read and sign").Has("For Ann's Apples")
 	owner.Letter(t, "ann@example.com", "Two things to do for Ann's Apples")
 
 	// A second person who still sees the button makes no second record.

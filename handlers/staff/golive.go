@@ -145,6 +145,7 @@ func evidence(
 			return nil, err
 		}
 		if s := record.Signature; s != nil {
+			agreement.Link, agreement.URL = "The signed agreements (PDF)", "/staff/compliance/"+p.Record+"/agreement.pdf"
 			agreement.Facts = []view.Linked{
 				{Name: "Signed by", Value: s.Signer}, {Name: "Signed at", Value: view.When(s.At)}, {Name: "Version", Value: s.Version},
 			}

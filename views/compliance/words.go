@@ -18,9 +18,9 @@ const (
 	Lead      = "In order to finalise your application we need your assistance in obtaining some more information please."
 	Next      = "Next"
 	NotTicked = "Please tick the box to acknowledge"
-	Tick      = "I have read and acknowledge this agreement, and may operate this account alone or " +
+	Tick      = "I have read and acknowledge both agreements, and may operate this account alone or " +
 		"with the consent of everybody who has to sign for it."
-	OtherText  = "The agreement changed while you read it. Please look at it again before you sign."
+	OtherText  = "The agreements changed while you read them. Please look at them again before you sign."
 	AcceptedAt = "These details have already been accepted, so they were not changed."
 	Busy       = "Many photos are arriving at the moment. Please try again in a minute. Nothing was saved."
 	Unsent     = "That did not reach us. Please check your connection and try again."

@@ -52,7 +52,7 @@ var steps = map[golive.Step]stepWords{
 		wait:  "We have your application. Open it to see its status.", action: "Open the application", view: "See it",
 	},
 	golive.StepAgreement: {
-		title: "Agreement", next: "Sign the direct debit agreement.",
+		title: "Agreement", next: "Sign the merchant agreement, which names your fees, and the direct debit agreement.",
 		later: "Opens once we have accepted your application.", action: "Read and sign", view: "See it",
 	},
 	golive.StepAccount: {

@@ -163,7 +163,7 @@ func (l Letters) recordOpened(ctx context.Context, queries *db.Queries, data com
 		To: data.To, Why: whyCompliance, Subject: "Two things to do for " + business,
 		Lines: []string{
 			"Before " + business + " can take real payments, we need two things from you:",
-			"1. Sign the direct debit agreement. Have the BSB and the account number at hand.",
+			"1. Sign the merchant agreement, which names your fees, and the direct debit agreement. Have the BSB and the account number at hand.",
 			"2. Identify " + who + ": home address, date of birth, and photos of both sides of a driver licence, as the page asks.",
 		},
 		Button: &Button{Label: "Sign and identify", URL: l.page("compliance", data.ID)},
@@ -179,10 +179,10 @@ func (l Letters) agreementSigned(ctx context.Context, queries *db.Queries, data 
 		return Note{}, err
 	}
 	return Note{
-		To: data.To, Why: "somebody signed a direct debit agreement with your account.", Subject: "Your direct debit agreement",
+		To: data.To, Why: "somebody signed agreements with your account.", Subject: "Your agreements",
 		Lines: []string{
-			"You signed the Direct Debit Request Service Agreement. A copy is attached to this email: please keep " +
-				"it. It shows only the end of your BSB and account number.",
+			"You signed the Direct Debit Request Service Agreement and the Merchant Agreement, which names your fees. A copy is attached: " +
+				"please keep it. It shows only the end of your BSB and account number.",
 		},
 		Facts: []Fact{
 			{Name: "BSB", Value: signature.Account.BSB}, {Name: "Account number", Value: signature.Account.Number},
@@ -190,7 +190,7 @@ func (l Letters) agreementSigned(ctx context.Context, queries *db.Queries, data 
 		},
 		Button: &Button{Label: "Continue your application", URL: l.page("compliance", data.ID)},
 		After:  []string{"If you did not sign it, please tell us at once, using the contact details in the copy."},
-		File:   &mail.File{Name: "direct-debit-agreement.pdf", Content: file},
+		File:   &mail.File{Name: "agreements.pdf", Content: file},
 	}, nil
 }
 

@@ -1,27 +1,47 @@
 package compliance
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 
+	"forecourt/db"
+	"forecourt/internal/pay/settlement"
 	"forecourt/internal/site/legal"
 )
 
-// AgreementVersion names the text of the agreement (internal/site/legal/agreement.md). Change it whenever the text changes.
-const AgreementVersion = "2026-11"
+// AgreementVersion names the texts of the agreements (internal/site/legal/agreement.md and merchant.md). Change it whenever one changes.
+const AgreementVersion = "2026-12"
 
-// Agreement is the text that a merchant signs.
-type Agreement struct {
+// Texts is what a merchant signs at once, as it is stored: the direct debit agreement, and the merchant agreement with its fees.
+type Texts struct {
 	legal.Document
+	Merchant legal.Document `json:",omitzero"` // without a title in what was signed before there was one
+}
+
+// Agreement is the texts that are offered to a merchant.
+type Agreement struct {
+	Texts
 	Version string
-	Hash    [sha256.Size]byte // of the document as it is stored
+	Hash    [sha256.Size]byte // of the texts as they are stored
 	stored  string
 }
 
-// Agreement returns the Direct Debit Request Service Agreement that is offered now.
-func (s *Records) Agreement() (Agreement, error) {
-	a := Agreement{Document: legal.Agreement(s.provider), Version: AgreementVersion}
-	text, err := json.Marshal(a.Document)
+// feesLater stands for the fees in an agreement, if none are set.
+const feesLater = "those that we confirm to you in writing before your business goes live"
+
+// Agreement returns the texts that are offered now to the business of a record.
+func (s *Records) Agreement(ctx context.Context, r *Record) (a Agreement, err error) {
+	f, err := settlement.FeesOf(ctx, db.New(s.pool), r.ShopCode)
+	if err != nil {
+		return a, err
+	}
+	fees := feesLater
+	if f.Set() {
+		fees = f.String()
+	}
+	a = Agreement{Texts: Texts{legal.Agreement(s.provider), legal.Merchant(s.provider, r.Business, fees)}, Version: AgreementVersion}
+	text, err := json.Marshal(a.Texts)
 	a.stored, a.Hash = string(text), sha256.Sum256(text)
 	return a, err
 }

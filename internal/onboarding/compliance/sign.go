@@ -96,13 +96,17 @@ func (m Mandate) masked() Mandate {
 // Shown returns the BSB, and the account number of which only the end is readable: "062-000 •••••678".
 func (m Mandate) Shown() string { return m.BSB[:3] + "-" + m.BSB[3:] + " " + m.masked().Number }
 
-// Sign signs the agreement of a record, once: signing again changes nothing. Errors: fault.Problems, ErrMissing, ErrOtherText.
+// Sign signs the agreements of a record, once: signing again changes nothing. Errors: fault.Problems, ErrMissing, ErrOtherText.
 func (s *Records) Sign(ctx context.Context, owner shop.Person, id string, g Signing) error {
-	text, err := s.Agreement()
+	if err := g.Check().Err(); err != nil {
+		return err
+	}
+	record, err := s.Open(ctx, owner, id)
 	if err != nil {
 		return err
 	}
-	if err := g.Check().Err(); err != nil {
+	text, err := s.Agreement(ctx, record)
+	if err != nil {
 		return err
 	}
 	if g.TextHash != hex.EncodeToString(text.Hash[:]) {
@@ -173,11 +177,18 @@ func (s *Records) signature(ctx context.Context, queries *db.Queries, id string)
 // zoneOf returns the zone of a record's shop; name is empty for a record without one.
 func zoneOf(name string) *time.Location { return clock.Zone(cmp.Or(name, clock.Home)) }
 
-// Copy draws the agreement as it was signed, with the signature below it, as a PDF.
+// Copy draws the agreements as they were signed, with the signature below it, as a PDF.
 func (s *Records) Copy(g *Signature) ([]byte, error) {
-	var d legal.Document
-	if err := json.Unmarshal([]byte(g.document), &d); err != nil {
+	var t Texts
+	if err := json.Unmarshal([]byte(g.document), &t); err != nil {
 		return nil, err
+	}
+	d, acknowledged, title := t.Document, "this agreement", "Direct Debit Request: account and signature"
+	if t.Merchant.Title != "" {
+		d.Title += ", and " + t.Merchant.Title
+		d.Sections = append(d.Sections, legal.Section{ID: "merchant", Title: t.Merchant.Title, Blocks: []legal.Block{{Text: t.Merchant.Summary}}})
+		d.Sections = append(d.Sections, t.Merchant.Sections...)
+		acknowledged, title = "both agreements", "Account to debit, and signature of both agreements"
 	}
 	blocks := []legal.Block{
 		{Facts: []legal.Fact{
@@ -185,11 +196,11 @@ func (s *Records) Copy(g *Signature) ([]byte, error) {
 			{Name: "Signed by", Value: g.Signer}, {Name: "Signed at", Value: clock.Exact(g.At, g.At.Location())},
 			{Name: "Signed from", Value: g.Address}, {Name: "Version", Value: g.Version},
 		}},
-		{Text: "The signer ticked that they have read and acknowledge this agreement. SHA-256 of its text: " + g.TextHash},
+		{Text: "The signer ticked that they have read and acknowledge " + acknowledged + ". SHA-256 of the text: " + g.TextHash},
 	}
 	if !typeface.Whole(g.Account.Name, g.Signer) {
 		blocks = append(blocks, legal.Block{Text: typeface.Missing + " The agreement's reference is " + g.ID + "."})
 	}
-	d.Sections = append(d.Sections, legal.Section{ID: "signature", Title: "Direct Debit Request: account and signature", Blocks: blocks})
+	d.Sections = append(d.Sections, legal.Section{ID: "signature", Title: title, Blocks: blocks})
 	return legal.PDF(d, s.provider)
 }

@@ -50,6 +50,11 @@ func Guide(p Provider, fees string) Document { return own("guide", p, fees) }
 // Agreement is the direct debit request service agreement that merchants sign with p (COMPL-06 to COMPL-09).
 func Agreement(p Provider) Document { return own("agreement", p, "") }
 
+// Merchant is the agreement of a business with p about payments, which it signs with the other. fees words what p charges it.
+func Merchant(p Provider, business, fees string) Document {
+	return ownFor("merchant", p, fees, business)
+}
+
 // contact is how to reach the provider, as the documents have it.
 const contact = `- Email :: {{mail}}
 - Australia :: {{address}}
@@ -61,13 +66,16 @@ const contact = `- Email :: {{mail}}
 
 // own returns one of the program's own documents. Its headings end with the id of the section, {#who}; a paragraph may be a link to a page,
 // and a list may be a table of facts, "Name :: value".
-func own(name string, p Provider, fees string) Document {
+func own(name string, p Provider, fees string) Document { return ownFor(name, p, fees, "") }
+
+// ownFor is own for a business.
+func ownFor(name string, p Provider, fees, business string) Document {
 	file, err := files.ReadFile(name + ".md")
 	if err != nil {
 		panic(err) // it is built in
 	}
 	d := Parse(strings.NewReplacer(
-		"{{fees}}", fees, "{{name}}", p.Name, "{{mail}}", p.SupportMail, "{{licence}}", p.Licence,
+		"{{fees}}", fees, "{{business}}", business, "{{name}}", p.Name, "{{mail}}", p.SupportMail, "{{licence}}", p.Licence,
 		"{{address}}", p.Australia.Address, "{{phone}}", p.Australia.Phone, "{{tollfree}}", p.Australia.TollFree,
 		"{{uk-address}}", p.UnitedKingdom.Address, "{{uk-phone}}", p.UnitedKingdom.Phone, "{{uk-fax}}", p.UnitedKingdom.Fax,
 	).Replace(strings.ReplaceAll(string(file), "{{contact}}", contact)), Document{})
