@@ -21,7 +21,6 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/pay/gateway"
-	"forecourt/internal/pay/settlement"
 	"forecourt/internal/run/throttle"
 	"forecourt/internal/site/frontpage"
 )
@@ -79,7 +78,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 		FormQueue:           staff.Forms(s.Forms, s.Shops, s.GoLive, s.Compliance),
 		Forms:               forms.New(s.Forms, sessions, accounts, people),
 		Hosted:              demo.NewHosted(c.Hosted, s.Merchants),
-		GatewayAccountQueue: staff.GatewayAccounts(s.GatewayAccounts, settlement.NewFeeBook(s.Pool)),
+		GatewayAccountQueue: staff.GatewayAccounts(s.GatewayAccounts, s.Settlement),
 		GoLiveQueue:         staff.GoLive(s.GoLive, s.Forms, s.Compliance, s.GatewayAccounts),
 		Kitchen: &pos.Kitchen{
 			Teams: teams, Shops: s.Shops, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: proxies,
@@ -109,7 +108,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 			Waiting: staff.Waiting(queries, s.Payments, s.Settlement, c.Log), Health: s.Health, Log: c.Log,
 		}),
 		Holidays:       staff.Holidays{Shops: s.Shops},
-		StaffFees:      staff.Fees{Book: settlement.NewFeeBook(s.Pool)},
+		StaffFees:      staff.Fees{Rules: s.Settlement},
 		StaffSite:      staff.NewSite(frontpage.New(s.Pool, s.Pictures), uploads),
 		Socket:         demo.Socket(c.CRMSocketURL),
 		TestGateway:    merchant.NewTestGateway(s.Merchants, sessions),

@@ -205,6 +205,7 @@ func policies() map[string]policy {
 		"GET /desk/{client}/payouts/owed":          {who: handlers.Takings, path: "/desk/BUSINESS/payouts/owed", want: 200, wrong: 404},
 		"GET /desk/{client}/payouts/account":       {who: handlers.Takings, path: "/desk/BUSINESS/payouts/account", want: 200, wrong: 404},
 		"GET /desk/{client}/payouts/{id}":          {who: handlers.Takings, path: "/desk/BUSINESS/payouts/PAYOUT", want: 200, wrong: 404},
+		"GET /desk/{client}/payouts/{id}/invoice":  {who: handlers.Takings, path: "/desk/BUSINESS/payouts/PAYOUT/invoice", want: 200, wrong: 404},
 		"GET /desk/{client}/disputes":              {who: handlers.Team, path: "/desk/BUSINESS/disputes", want: 200, wrong: 404},
 		"GET /desk/{client}/disputes/{id}":         {who: handlers.Team, path: "/desk/BUSINESS/disputes/DISPUTE", want: 200, wrong: 404},
 		"GET /desk/{client}/team/access":           {who: handlers.Hirer, path: "/desk/BUSINESS/team/access", want: 200, wrong: 404},

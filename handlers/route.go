@@ -109,7 +109,7 @@ func (r Route) staff() session.StaffAccess {
 // address can open, files, the form of a refund, the page that changes a member, and pages that cannot show that staff are looking.
 var watched = []string{
 	"", "/today", "/payments", "/payments/limits", "/payments/{id}", "/payouts", "/payouts/owed", "/payouts/account",
-	"/payouts/{id}", "/disputes", "/disputes/{id}", "/closings", "/closings/{no}", "/sold",
+	"/payouts/{id}", "/payouts/{id}/invoice", "/disputes", "/disputes/{id}", "/closings", "/closings/{no}", "/sold",
 	"/live", "/shop", "/surcharges", "/menu", "/menu/category/{id}", "/menu/item/{id}",
 	"/menu/group/{id}", "/menu/publish", "/menu/versions", "/menu/soldout",
 	"/menu/import", "/screens", "/team", "/team/access", "/tables", "/tables/code", "/tables/code.svg", "/tables/code.png",

@@ -121,6 +121,7 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 			{get, "/desk/{client}/payouts/account", page(p.Desk.ShowBank), Takings, 0, noStore},
 			{post, "/desk/{client}/payouts/account", proved(form(p.Desk.ChangeBank)), Owner, fields, noStore},
 			{get, "/desk/{client}/payouts/{id}", page(p.Desk.ShowPayout), Takings, 0, noStore},
+			{get, "/desk/{client}/payouts/{id}/invoice", page(p.Desk.ShowInvoice), Takings, 0, noStore},
 			{get, "/desk/{client}/disputes", page(p.Desk.ShowDisputes), Team, 0, noStore},
 			{get, "/desk/{client}/disputes/{id}", page(p.Desk.ShowDispute), Team, 0, noStore},
 			{get, "/desk/{client}/team/access", page(p.Desk.ShowAccess), Hirer, 0, noStore},

@@ -131,14 +131,14 @@ func TestTheBrandIsRead(t *testing.T) {
 		}
 	}
 	want := legal.Provider{
-		Name: "Südpay", Logo: "/brand/logo.svg", Licence: "424242", Year: "2026",
+		Name: "Südpay", Logo: "/brand/logo.svg", Licence: "424242", ABN: "80 000 000 001", Year: "2026",
 		Australia:     legal.Office{Address: "1 First St", Phone: "+61 2 5550 0001", TollFree: "1800 975 711"},
 		UnitedKingdom: legal.Office{Address: "2 Second St", Phone: "+44 (0)20 7946 0001", Fax: "+44 20 7946 0002"},
 		PrivacyURL:    "https://x.example/privacy", TermsURL: "/legal/terms",
 		GuideURL: "https://x.example/fsg.pdf", SupportMail: "help@x.example",
 	}
 	c, err := readConfig(from(map[string]string{"BRAND_FILE": jsonFile(t, `{
-		"name": " Südpay ", "logo": "/brand/logo.svg", "licence": "424242", "year": "2026",
+		"name": " Südpay ", "logo": "/brand/logo.svg", "licence": "424242", "abn": "80 000 000 001", "year": "2026",
 		"au_address": "1 First St", "au_phone": "+61 2 5550 0001", "au_toll_free": "1800 975 711",
 		"uk_address": "2 Second St", "uk_phone": "+44 (0)20 7946 0001", "uk_fax": "+44 20 7946 0002",
 		"privacy_url": "https://x.example/privacy", "terms_url": "/legal/terms", "guide_url": "https://x.example/fsg.pdf",

@@ -8,6 +8,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/site/legal"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -81,6 +82,34 @@ func TestTheAccountBeforeIsPaidUntilTheAcquirerHasTheNewOne(t *testing.T) {
 			right(split_part(reason, E'\n', 1), 3), ', ' ORDER BY id)
 		FROM audit WHERE subject = 'payout account panezski' AND action <> 'payout account viewed'`),
 		"demo waiting 293, staff passed 293, demo waiting 111, bob waiting 222, staff returned 222", "the audit log")
+}
+
+func TestTheFeesOfAPayoutHaveAnInvoice(t *testing.T) {
+	t.Parallel()
+	provider := legal.DefaultProvider()
+	provider.ABN = "80 000 000 001"
+	for name, tt := range map[string]struct {
+		provider legal.Provider
+		fees     string
+		want     []string
+		lacks    string
+	}{
+		"a provider with an ABN": {provider, "160, 0, 0, false",
+			[]string{
+				"Tax invoice for the fees", "From Forecourt ABN 80 000 000 001", "without GST $1.49", "GST $0.15", "Total, including GST $1.64",
+			}, "statement"},
+		"a provider without an ABN": {legal.DefaultProvider(), "160, 0, 0, false", []string{"Fee statement", "$1.64"}, "GST"},
+	} {
+		app := apptest.New(t, apptest.Options{Provider: tt.provider})
+		app.SignIn(t)
+		dbtest.Exec(t, app.Pool, "INSERT INTO fee (rate, fixed_minor, monthly_minor, gst_added) VALUES ("+tt.fees+")")
+		dbtest.Exec(t, app.Pool, `UPDATE shop SET live = true, was_live = true, abn = '51 824 753 556' WHERE code = 'panezski'`)
+		number := dbtest.Value[string](t, app.Pool, `INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
+			VALUES ('p1', 'panezski', 'AUD', false, 10250, 164, 10086, now()) RETURNING number::text`)
+		v := app.Visit(t, "/desk/panezski/payouts/"+number).Has("Your fees now: 1.6% of each payment").Follow(tt.want[0])
+		v.Has(append(tt.want, "F-"+number, "To Panezski", "51 824 753 556")...).HasNot(tt.lacks)
+		check.Equal(t, v.Path, "/desk/panezski/payouts/"+number+"/invoice", "%s: the page", name)
+	}
 }
 
 func TestOnlyOwnersChangeTheAccountAndOthersReadItsEnd(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/pay/settlement"
 	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
 )
@@ -41,20 +42,43 @@ func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
 
 // ShowPayout answers GET /desk/{client}/payouts/{id}?after=LINE with the lines of a payout; id is its number.
 func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
+	p, fees, err := h.payout(r)
+	if err != nil {
+		return err
+	}
+	bank, err := h.bank(r, p.PaidAt)
+	if err != nil {
+		return err
+	}
+	f := Frame(r, "Payout")
+	return web.Render(w, r, http.StatusOK, view.PayoutPage(f, p, fees, bank, pages(r, view.PayoutURL(f, p.Number), "after", p.Next)))
+}
+
+// ShowInvoice answers GET /desk/{client}/payouts/{id}/invoice: the invoice for the fees of a payout.
+func (h *Handler) ShowInvoice(w http.ResponseWriter, r *http.Request) error {
+	p, fees, err := h.payout(r)
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, view.InvoicePage(Frame(r, "Fees"), p, fees, session.MemberOf(r).Shop.Abn))
+}
+
+// payout returns the payout that an address names, and the fees of its shop.
+func (h *Handler) payout(r *http.Request) (p books.Payout, fees settlement.Fees, err error) {
 	number, err := strconv.ParseInt(chi.URLParam(r, "id"), 10, 64)
 	if err != nil {
-		return books.ErrNoPayout
+		return p, fees, books.ErrNoPayout
 	}
 	after, err := strconv.ParseInt(r.URL.Query().Get("after"), 10, 32)
 	if err != nil {
 		after = 0
 	}
-	p, err := h.Books.Payout(r.Context(), session.MemberOf(r).Shop, number, int32(after))
-	if err != nil {
-		return err
+	one := session.MemberOf(r).Shop
+	if p, err = h.Books.Payout(r.Context(), one, number, int32(after)); err != nil {
+		return p, fees, err
 	}
-	f := Frame(r, "Payout")
-	return web.Render(w, r, http.StatusOK, view.PayoutPage(f, p, pages(r, view.PayoutURL(f, p.Number), "after", p.Next)))
+	fees, err = h.Books.Fees(r.Context(), one)
+	return p, fees, err
 }
 
 // ShowOwed answers GET /desk/{client}/payouts/owed?after=CURSOR&mode=test: the movements that are in no payout yet, oldest first.

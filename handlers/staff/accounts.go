@@ -25,11 +25,11 @@ import (
 type GatewayAccountQueue struct {
 	Queue
 	accounts *gatewayaccount.Accounts
-	fees     settlement.FeeBook
+	rules    *settlement.Settlement
 }
 
 // GatewayAccounts returns the queue of the gateway accounts.
-func GatewayAccounts(accounts *gatewayaccount.Accounts, fees settlement.FeeBook) GatewayAccountQueue {
+func GatewayAccounts(accounts *gatewayaccount.Accounts, rules *settlement.Settlement) GatewayAccountQueue {
 	k := Kind{
 		Path: "/staff/accounts", Title: "Gateway accounts", Heads: [3]string{"Business", "Account", "Code"},
 		States: []State{
@@ -55,7 +55,7 @@ func GatewayAccounts(accounts *gatewayaccount.Accounts, fees settlement.FeeBook)
 			}
 		}, accounts.Counts)
 	}
-	return GatewayAccountQueue{Queue{k}, accounts, fees}
+	return GatewayAccountQueue{Queue{k}, accounts, rules}
 }
 
 // ShowAccounts answers GET /staff/accounts/{client}.
@@ -122,11 +122,11 @@ func (q GatewayAccountQueue) show(w http.ResponseWriter, r *http.Request, status
 		return err
 	}
 	h.Events = q.history(h.Events)
-	fees, err := q.fees.Of(r.Context(), shop)
+	fees, err := q.rules.ReviewFees(r.Context(), shop)
 	if err != nil {
 		return err
 	}
-	v := view.Accounts{History: h, Frame: q.frame(h.Name), URL: q.Path + "/" + h.Code, QueueURL: q.Path, Fees: fees}
+	v := view.Accounts{History: h, Frame: q.frame(h.Name), URL: q.Path + "/" + h.Code, QueueURL: q.Path, Fees: fees.Fees}
 	if r.Method != http.MethodPost {
 		v.Done = view.AccountDone(r.URL.Query().Get("done"))
 	}

@@ -20,7 +20,7 @@ import (
 const FeesPath = "/staff/fees"
 
 // Fees serves the form of the fees.
-type Fees struct{ Book settlement.FeeBook }
+type Fees struct{ Rules *settlement.Settlement }
 
 // Show answers GET /staff/fees and GET /staff/fees/{client}.
 func (h Fees) Show(w http.ResponseWriter, r *http.Request) error {
@@ -36,7 +36,7 @@ func (h Fees) read(r *http.Request) (m view.Fees, shop string, err error) {
 	if shop = chi.URLParam(r, "client"); shop != "" && !printable.Line(shop, 63) {
 		return m, shop, fault.New(fault.NotFound, "no such business")
 	}
-	m.FeeReview, err = h.Book.Review(r.Context(), shop)
+	m.FeeReview, err = h.Rules.ReviewFees(r.Context(), shop)
 	m.Frame = ui.Site{Title: "Fees", Styles: []string{static.URL("staff.css")}}
 	if m.URL = FeesPath; shop != "" {
 		m.URL, m.Back, m.Frame.Title = FeesPath+"/"+shop, "/staff/accounts/"+shop, "Fees of "+m.Name
@@ -72,7 +72,7 @@ func (h Fees) Change(w http.ResponseWriter, r *http.Request) error {
 	default:
 		return fault.New(fault.Invalid, "unknown button")
 	}
-	if err := h.Book.Keep(r.Context(), session.Who(r).Email, shop, f); err != nil {
+	if err := h.Rules.KeepFees(r.Context(), session.Who(r).Email, shop, f); err != nil {
 		return err
 	}
 	return web.Redirect(w, r, m.URL+"?done="+do)

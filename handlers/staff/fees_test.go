@@ -25,21 +25,21 @@ func TestEveryPageNamesTheFeesThatStaffSet(t *testing.T) {
 	app.Visit(t, "/").Has(standard, "An order of $20.00", "$0.42 for us, $19.58 for you")
 	app.Visit(t, "/form/application").Has("What it costs: " + standard)
 	app.Visit(t, "/terms").Has("What a merchant pays: " + standard)
-	app.Visit(t, "/desk/panezski/payouts").Has("Your rate: " + standard)
+	app.Visit(t, "/desk/panezski/payouts").Has("Your fees: " + standard)
 
 	form = url.Values{"do": {"save"}, "rate": {"1.2"}, "fixed": {"0"}, "monthly": {"20"}, "gst": {"added"}}
 	staff.Post(t, "/staff/fees/panezski", form).Leads(t, "/staff/fees/panezski?done=save", "the exception")
 	staff.Visit(t, "/staff/accounts/panezski").Has(own + ", agreed with this business")
-	app.Visit(t, "/desk/panezski/payouts").Has("Your rate: " + own)
-	app.Visit(t, "/desk/moollar/payouts").Has("Your rate: " + standard)
+	app.Visit(t, "/desk/panezski/payouts").Has("Your fees: " + own)
+	app.Visit(t, "/desk/moollar/payouts").Has("Your fees: " + standard)
 	check.Equal(t, dbtest.Value[string](t, app.Pool,
 		"SELECT string_agg(subject || ': ' || action || ' ' || reason, '; ' ORDER BY id) FROM audit WHERE subject LIKE 'fees%'"),
 		"fees: set the fees "+standard+"; fees panezski: set the fees "+own, "the audit log")
 
 	staff.Post(t, "/staff/fees/panezski", url.Values{"do": {"remove"}}).Leads(t, "/staff/fees/panezski?done=remove", "the exception goes")
-	app.Visit(t, "/desk/panezski/payouts").Has("Your rate: " + standard)
+	app.Visit(t, "/desk/panezski/payouts").Has("Your fees: " + standard)
 	staff.Post(t, "/staff/fees", url.Values{"do": {"remove"}}).Leads(t, "/staff/fees?done=remove", "the standard goes")
-	app.Visit(t, "/desk/panezski/payouts").Has("Ask us for our fees").HasNot("Your rate")
+	app.Visit(t, "/desk/panezski/payouts").Has("Ask us for our fees").HasNot("Your fees")
 
 	bad := staff.Post(t, "/staff/fees", url.Values{"do": {"save"}, "rate": {"101"}, "fixed": {"x"}, "monthly": {"0"}})
 	bad.Want(t, http.StatusUnprocessableEntity, "101 percent and x")

@@ -10,6 +10,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/settlement"
 	"forecourt/internal/shop/books"
 	"forecourt/views/ui"
 )
@@ -66,12 +67,44 @@ func payoutSum(p books.Payout) []sumLine {
 	return list
 }
 
-// rateNote compares what a payout deducts with what the rate of its day says.
-func rateNote(p books.Payout) string {
-	if *p.RatedMinor == p.FeesMinor {
-		return "The fees are what your rate says."
+// taxInvoice is the name of an invoice that shows the GST in fees.
+const taxInvoice = "Tax invoice for the fees"
+
+// invoiceName names the invoice for the fees of a payout. It is a tax invoice if the provider has an ABN and its fees have GST.
+func invoiceName(p books.Payout, fees settlement.Fees, abn string) string {
+	if abn == "" || !fees.Set() || p.Currency != money.DefaultCurrency || p.TestMode {
+		return "Fee statement"
 	}
-	return "Your rate says " + money.Label(*p.RatedMinor, p.Currency) + ". The payout deducts " + money.Label(p.FeesMinor, p.Currency) + "."
+	return taxInvoice
+}
+
+func invoiceNumber(p books.Payout) string { return "F-" + strconv.FormatInt(p.Number, 10) }
+
+// invoiceSum lists the fees of a payout; for a tax invoice with the GST in them, an eleventh.
+func invoiceSum(p books.Payout, name string) []sumLine {
+	payments := 0
+	for _, s := range p.Sums {
+		if s.Kind == state.MovedCharge {
+			payments += s.Count
+		}
+	}
+	total := sumLine{"Fees for " + ui.Count(payments, "payment"), money.Label(p.FeesMinor, p.Currency)}
+	if name != taxInvoice {
+		return []sumLine{total}
+	}
+	gst := (p.FeesMinor + 5) / 11
+	return []sumLine{
+		{total.name + ", without GST", money.Label(p.FeesMinor-gst, p.Currency)}, {"GST", money.Label(gst, p.Currency)},
+		{"Total, including GST", total.amount},
+	}
+}
+
+// feesNote compares what a payout deducts with the fees of its day.
+func feesNote(p books.Payout) string {
+	if *p.RatedMinor == p.FeesMinor {
+		return "The fees are as agreed."
+	}
+	return "Your fees come to " + money.Label(*p.RatedMinor, p.Currency) + ". The payout deducts " + money.Label(p.FeesMinor, p.Currency) + "."
 }
 
 // owedSums lists what is owed in each currency.

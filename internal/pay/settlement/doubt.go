@@ -80,7 +80,7 @@ func problemOf(d db.PayoutListDoubtRow) string {
 	case "repeated":
 		return "the gateway had given its id to another payout: " + figures + " " + p.Currency + " to " + p.ShopCode
 	case "fees":
-		return "deducted " + money.Label(p.FeesMinor, p.Currency) + ", the rate says " + money.Label(*p.RatedMinor, p.Currency)
+		return "deducted " + money.Label(p.FeesMinor, p.Currency) + ", agreed fees come to " + money.Label(*p.RatedMinor, p.Currency)
 	default:
 		return figures + "; what it holds comes to " + money.Wire(p.HeldMinor) + " " + p.Currency + " here"
 	}

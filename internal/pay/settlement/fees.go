@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
@@ -102,17 +101,6 @@ func rate(ctx context.Context, queries *db.Queries, number int64) error {
 	return queries.PayoutRate(ctx, due, off && !p.TestMode, number)
 }
 
-// FeeBook is where staff keep the fees.
-type FeeBook struct{ pool *pgxpool.Pool }
-
-// NewFeeBook returns the fees stored in pool.
-func NewFeeBook(pool *pgxpool.Pool) FeeBook { return FeeBook{pool} }
-
-// Of returns the fees of a shop; of "" those of every shop.
-func (b FeeBook) Of(ctx context.Context, shop string) (Fees, error) {
-	return FeesOf(ctx, db.New(b.pool), shop)
-}
-
 // FeeReview is what staff see of fees.
 type FeeReview struct {
 	Fees
@@ -120,12 +108,11 @@ type FeeReview struct {
 	History    []review.Event
 }
 
-// Review returns the fees of a shop, or with "" of every shop. Error: fault.NotFound.
-func (b FeeBook) Review(ctx context.Context, shop string) (v FeeReview, err error) {
-	queries := db.New(b.pool)
+// ReviewFees returns the fees of a shop, or with "" of every shop. Error: fault.NotFound.
+func (s *Settlement) ReviewFees(ctx context.Context, shop string) (v FeeReview, err error) {
 	v.Unit = money.DefaultCurrency
 	if shop != "" {
-		one, err := queries.ShopGet(ctx, shop)
+		one, err := s.queries.ShopGet(ctx, shop)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return v, fault.New(fault.NotFound, "no such business")
 		}
@@ -134,17 +121,17 @@ func (b FeeBook) Review(ctx context.Context, shop string) (v FeeReview, err erro
 		}
 		v.Name, v.Unit = one.Name, one.Currency
 	}
-	if v.Fees, err = FeesOf(ctx, queries, shop); err != nil {
+	if v.Fees, err = FeesOf(ctx, s.queries, shop); err != nil {
 		return v, err
 	}
-	v.History, err = review.History(ctx, queries, feesSubject(shop))
+	v.History, err = review.History(ctx, s.queries, feesSubject(shop))
 	return v, err
 }
 
-// Keep replaces the fees of a shop, or with "" of every shop, and notes in the audit log who did; fees that are not set remove them.
-func (b FeeBook) Keep(ctx context.Context, by, shop string, f Fees) error {
-	return pgx.BeginFunc(ctx, b.pool, func(tx pgx.Tx) error {
-		queries := db.New(tx)
+// KeepFees replaces the fees of a shop, or with "" of every shop, and notes in the audit log who did; fees that are not set remove them.
+func (s *Settlement) KeepFees(ctx context.Context, by, shop string, f Fees) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
 		note := db.AuditAddParams{Actor: by, Action: "removed the fees", Subject: feesSubject(shop)}
 		if !f.Set() {
 			return errors.Join(queries.FeeDrop(ctx, shop), queries.AuditAdd(ctx, note))

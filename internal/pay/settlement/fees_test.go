@@ -34,11 +34,11 @@ func TestFeesOfPayments(t *testing.T) {
 func TestAPayoutThatDeductsAnotherFeeThanTheRateIsForStaff(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ fees, net, set, want string }{
-		{"0.36", "21.64", "160, 0, 0, false", ""},                                    // 35 cents by the rate; each payment is rounded
-		{"0.37", "21.63", "160, 0, 0, false", ""},                                    // two payments, two cents
-		{"0.38", "21.62", "160, 0, 0, false", "deducted $0.38, the rate says $0.35"}, // three cents
-		{"0.10", "21.90", "160, 0, 0, false", "deducted $0.10, the rate says $0.35"}, // too little
-		{"3.44", "18.56", "", ""},                                                    // no rate
+		{"0.36", "21.64", "160, 0, 0, false", ""},                                          // 35 cents by the rate; each payment is rounded
+		{"0.37", "21.63", "160, 0, 0, false", ""},                                          // two payments, two cents
+		{"0.38", "21.62", "160, 0, 0, false", "deducted $0.38, agreed fees come to $0.35"}, // three cents
+		{"0.10", "21.90", "160, 0, 0, false", "deducted $0.10, agreed fees come to $0.35"}, // too little
+		{"3.44", "18.56", "", ""},                                                          // no rate
 	} {
 		app, gateway := site(t)
 		dbtest.Exec(t, app.Pool, "DELETE FROM fee")

@@ -9,6 +9,7 @@ type Provider struct {
 	Australia     Office `embed:"" prefix:"au_"`
 	UnitedKingdom Office `embed:"" prefix:"uk_"`
 	Licence       string `name:"licence" type:"line" unset:"000000" real:""` // number of the Australian Financial Services Licence
+	ABN           string `name:"abn" type:"line" unset:"none" help:"its Australian Business Number, for tax invoices about its fees"`
 	// Year is that of every copyright line, whatever the clock says (CHROME-08).
 	Year string `name:"year" type:"line" unset:"2025" help:"year of the copyright lines"`
 	// The addresses of the documents in the copyright bar: a path of this site or a web address.
