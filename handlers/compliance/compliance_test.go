@@ -200,6 +200,7 @@ func TestTheMerchantAgreementKeepsTheFeesThatWereSigned(t *testing.T) {
 	t.Parallel()
 	app := record(t, apptest.Options{})
 	staff := app.NewPerson(t).SignInStaff(t)
+	dbtest.Exec(t, app.Pool, "DELETE FROM fee")
 	app.Visit(t, page).Has("Merchant Agreement", "You Acme Pty Ltd, and whoever signs for it",
 		"Your fees: those that we confirm to you in writing before your business goes live.", "at least 30 days before we change your fees")
 	before := mandate(t, app)

@@ -102,9 +102,10 @@ func TestTheFeesOfAPayoutHaveAnInvoice(t *testing.T) {
 	} {
 		app := apptest.New(t, apptest.Options{Provider: tt.provider})
 		app.SignIn(t)
-		dbtest.Exec(t, app.Pool, "INSERT INTO fee (rate, fixed_minor, monthly_minor, gst_added) VALUES ("+tt.fees+")")
+		dbtest.Exec(t, app.Pool, "DELETE FROM fee; INSERT INTO fee (rate, fixed_minor, monthly_minor, gst_added) VALUES ("+tt.fees+")")
 		dbtest.Exec(t, app.Pool, `UPDATE shop SET live = true, was_live = true, abn = '51 824 753 556' WHERE code = 'panezski'`)
-		number := dbtest.Value[string](t, app.Pool, `INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
+		number := dbtest.Value[string](t, app.Pool, `
+			INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
 			VALUES ('p1', 'panezski', 'AUD', false, 10250, 164, 10086, now()) RETURNING number::text`)
 		v := app.Visit(t, "/desk/panezski/payouts/"+number).Has("Your fees now: 1.6% of each payment").Follow(tt.want[0])
 		v.Has(append(tt.want, "F-"+number, "To Panezski", "51 824 753 556")...).HasNot(tt.lacks)
