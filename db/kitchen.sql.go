@@ -262,7 +262,7 @@ func (q *Queries) KitchenUndo(ctx context.Context, transactionID string, shopCod
 }
 
 const shopClock = `-- name: ShopClock :one
-SELECT s.time_zone, s.hours, now()::timestamptz AS now, k.paused_until
+SELECT s.time_zone, s.hours, now()::timestamptz AS now, k.paused_until, holidays_of(s.code)::text AS holidays
 FROM shop s LEFT JOIN kitchen_screen k ON k.shop_code = s.code AND k.paused_until > now() WHERE s.code = $1
 `
 
@@ -271,9 +271,10 @@ type ShopClockRow struct {
 	Hours       string
 	Now         time.Time
 	PausedUntil *time.Time
+	Holidays    string
 }
 
-// Returns the shop's clock, its opening hours, and until when its kitchen paused ordering.
+// Returns the shop's clock, its opening hours and public holidays, and until when its kitchen paused ordering.
 func (q *Queries) ShopClock(ctx context.Context, code string) (ShopClockRow, error) {
 	row := q.db.QueryRow(ctx, shopClock, code)
 	var i ShopClockRow
@@ -282,6 +283,7 @@ func (q *Queries) ShopClock(ctx context.Context, code string) (ShopClockRow, err
 		&i.Hours,
 		&i.Now,
 		&i.PausedUntil,
+		&i.Holidays,
 	)
 	return i, err
 }

@@ -83,6 +83,35 @@ func (q *Queries) HolidayLock(ctx context.Context) error {
 	return err
 }
 
+const holidayNameList = `-- name: HolidayNameList :many
+SELECT h.name FROM holiday h LEFT JOIN shop c ON c.code = $1::text
+WHERE h.country = coalesce(nullif($2::text, ''), c.country_code)
+    AND h.state = state_of(h.country, coalesce(c.state, ''), coalesce(nullif($3::text, ''), c.time_zone, ''))
+UNION SELECT o.name FROM shop_holiday o WHERE o.shop_code = $1::text ORDER BY name
+`
+
+// The names of all public holidays that a shop keeps in any year, by its code or, for one that does not exist yet or moves, by its country and
+// time zone.
+func (q *Queries) HolidayNameList(ctx context.Context, code string, country string, timeZone string) ([]string, error) {
+	rows, err := q.db.Query(ctx, holidayNameList, code, country, timeZone)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		items = append(items, name)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const holidaySet = `-- name: HolidaySet :exec
 WITH gone AS (DELETE FROM holiday h WHERE h.country = 'AU' AND h.state = $1::text AND extract(year FROM h.day) = $4::int
     AND h.day::text <> ALL($2::text[]))
@@ -108,6 +137,30 @@ func (q *Queries) HolidaySet(ctx context.Context, arg HolidaySetParams) error {
 		arg.Year,
 	)
 	return err
+}
+
+const holidayState = `-- name: HolidayState :one
+SELECT state_of(c.country_code, c.state, c.time_zone)::text AS state FROM shop c WHERE c.code = $1
+`
+
+// The state whose public holidays a shop keeps.
+func (q *Queries) HolidayState(ctx context.Context, code string) (string, error) {
+	row := q.db.QueryRow(ctx, holidayState, code)
+	var state string
+	err := row.Scan(&state)
+	return state, err
+}
+
+const holidaysOf = `-- name: HolidaysOf :one
+SELECT holidays_of($1)::text AS holidays
+`
+
+// The public holidays of a shop, as holidays_of has them.
+func (q *Queries) HolidaysOf(ctx context.Context, code string) (string, error) {
+	row := q.db.QueryRow(ctx, holidaysOf, code)
+	var holidays string
+	err := row.Scan(&holidays)
+	return holidays, err
 }
 
 const merchantLockOwn = `-- name: MerchantLockOwn :one

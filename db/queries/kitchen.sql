@@ -95,6 +95,6 @@ UNION ALL
  ORDER BY g.position, g.id, o.position, o.id);
 
 -- name: ShopClock :one
--- Returns the shop's clock, its opening hours, and until when its kitchen paused ordering.
-SELECT s.time_zone, s.hours, now()::timestamptz AS now, k.paused_until
+-- Returns the shop's clock, its opening hours and public holidays, and until when its kitchen paused ordering.
+SELECT s.time_zone, s.hours, now()::timestamptz AS now, k.paused_until, holidays_of(s.code)::text AS holidays
 FROM shop s LEFT JOIN kitchen_screen k ON k.shop_code = s.code AND k.paused_until > now() WHERE s.code = @code;

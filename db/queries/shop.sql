@@ -158,6 +158,22 @@ SELECT @code::text, d.day::date, n.name FROM unnest(@days::text[]) WITH ORDINALI
     JOIN unnest(@names::text[]) WITH ORDINALITY AS n (name, position) USING (position)
 ON CONFLICT (shop_code, day) DO UPDATE SET name = excluded.name;
 
+-- name: HolidaysOf :one
+-- The public holidays of a shop, as holidays_of has them.
+SELECT holidays_of(@code)::text AS holidays;
+
+-- name: HolidayState :one
+-- The state whose public holidays a shop keeps.
+SELECT state_of(c.country_code, c.state, c.time_zone)::text AS state FROM shop c WHERE c.code = @code;
+
+-- name: HolidayNameList :many
+-- The names of all public holidays that a shop keeps in any year, by its code or, for one that does not exist yet or moves, by its country and
+-- time zone.
+SELECT h.name FROM holiday h LEFT JOIN shop c ON c.code = @code::text
+WHERE h.country = coalesce(nullif(@country::text, ''), c.country_code)
+    AND h.state = state_of(h.country, coalesce(c.state, ''), coalesce(nullif(@time_zone::text, ''), c.time_zone, ''))
+UNION SELECT o.name FROM shop_holiday o WHERE o.shop_code = @code::text ORDER BY name;
+
 -- name: HolidayComing :many
 -- The public holidays of a state of Australia in the year from yesterday.
 SELECT h.day::text AS day, h.name FROM holiday h

@@ -6,7 +6,6 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/clock"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
@@ -25,7 +24,10 @@ func (h *Handler) ShowToday(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) today(r *http.Request) (m view.Today, err error) {
 	member := session.MemberOf(r)
 	day, err := h.Books.Today(r.Context(), member.Shop, testPage(r), time.Now())
-	hours, _ := clock.ParseHours(member.Shop.Hours) // the desk accepts only valid hours
+	if err != nil {
+		return m, err
+	}
+	hours, err := h.Shops.HoursOf(r.Context(), member.Shop)
 	m = view.Today{Frame: Frame(r, "Today"), Day: day, Hours: hours, Hidden: hidden(member)}
 	if member.May(shop.Kitchen) {
 		m.KitchenURL = "/pos/" + member.Shop.Code + "/kitchen"

@@ -80,8 +80,8 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 	m := view.Menu{
 		Frame: web.CustomerFrame("Menu", shop, c.table, "menu.js"), Action: c.path(shop.Code, ""), Key: c.key, Filter: filterModel(menu, c),
 		Count: c.basket.Count(), Total: money.Price(menu.Price(c.basket.Lines(), 0).Items, shop.Currency), Empty: menu.Empty(),
-		Surcharge: view.Surcharge(menu.Surcharge),
-		Notice:    strings.TrimSpace(c.wrong + " " + standing(menu)),
+		Closures: menu.Closures, Surcharge: view.Surcharge(menu.Surcharge),
+		Notice: strings.TrimSpace(c.wrong + " " + standing(menu)),
 		Props: props.Basket{
 			Shop: shop.Code, Live: shop.Live, Sign: money.Sign(shop.Currency), Table: c.table, Stray: c.stray, Wrong: c.wrong, Name: c.name,
 			MenuURL: plain.path(shop.Code, ""), OrderURL: plain.path(shop.Code, "/order"),

@@ -4,14 +4,17 @@ const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const line = /^(\w{3})(?:-(\w{3}))? (\d\d:\d\d)-(\d\d:\d\d)$/;
 
-/** A Week has the opening and closing time of each day, Monday first ("" where it is closed), and the lines about single dates. */
+/** Lines about dates and public holidays, as the server writes them: days have three letters there. */
+const dated = /^(?:\d|(?!(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b).+ (?:closed|\d\d:\d\d-\d\d:\d\d)$)/;
+
+/** A Week has the opening and closing time of each day, Monday first ("" where it is closed), and the lines about dates and holidays. */
 export type Week = { times: [from: string, to: string][]; dates: string[] };
 
 /** read understands hours as the server writes them. It returns nothing for a text that says more than a row for each day can. */
 export function read(text: string): Week | undefined {
   const week: Week = { times: days.map(() => ["", ""]), dates: [] };
   for (const one of text.split(/[\n;]/).map((l) => l.trim())) {
-    if (/^\d/.test(one)) week.dates.push(one);
+    if (dated.test(one)) week.dates.push(one);
     else if (one) {
       const [, first, last, from, to] = line.exec(one) ?? [];
       const begin = days.indexOf(first ?? "");
@@ -91,7 +94,7 @@ export function weekly(text: HTMLTextAreaElement): void {
   }
   const fold = document.createElement("details");
   fold.className = "disclosure";
-  fold.innerHTML = "<summary>As text, with single dates and breaks</summary>";
+  fold.innerHTML = "<summary>As text, with dates, holidays and breaks</summary>";
   const chevron = document.querySelector(".you > summary > svg:last-child")?.cloneNode(true); // importing it would cost each page a request
   if (chevron) fold.querySelector("summary")?.append(chevron);
   field.before(table, fold);

@@ -57,7 +57,10 @@ func DayFields(days []shop.Holiday) (names []string) {
 }
 
 func states(now string) []ui.Option {
-	return options(append([][2]string{{"", "None"}}, shop.States...), now)
+	if now == "" {
+		return options(append([][2]string{{"", "None"}}, shop.States...), now)
+	}
+	return options(shop.States, now)
 }
 
 // DayName returns a day such as "2026-12-25" as people read it.

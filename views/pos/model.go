@@ -17,6 +17,7 @@ type Menu struct {
 	Kept       []Pick // picks of items that the filter hides or that are gone
 	Count      int    // pieces in the basket
 	Total      string // "$12.50"
+	Closures   []string
 	Surcharge  string // a sentence about what is added to the order today; "" for nothing
 	Notice     string // what went wrong with the last try, in words; empty if nothing
 	Props      props.Basket

@@ -12,19 +12,14 @@ import (
 // Hours says when guests can order something, by the clock of the shop's time zone. The zero value means always.
 type Hours struct {
 	Week  []OpenSpan // empty for every day, all day
-	Dates []Date     // in place of the week on those dates
+	Dates []Date     // in place of the week on those days
+
+	holidays Holidays
 }
 
 // OpenSpan is a part of a weekday. If To is not after From, it ends on the day after.
 type OpenSpan struct {
 	Day      time.Weekday
-	From, To Clock
-}
-
-// Date is one date with its own hours.
-type Date struct {
-	Date     string // 2006-01-02
-	Closed   bool
 	From, To Clock
 }
 
@@ -51,13 +46,18 @@ const (
 	mostDates = 100
 )
 
-// TidyHours returns the text of hours in its stored form: "Mon-Fri 07:00-11:30; 25 Dec 2026 closed". wrong tells the person who typed them
-// which line is wrong and why; the text is then returned as it is.
-func TidyHours(text string) (tidy, wrong string) {
+// TidyHours returns the text of hours in its stored form: "Mon-Fri 07:00-11:30; 25 Dec 2026 closed". holidays are the names of public
+// holidays that the text may have; nil allows any. wrong tells the person who typed them which line is wrong and why; the text is then
+// returned as it is.
+func TidyHours(text string, holidays []string) (tidy, wrong string) {
+	return tidyHours(text, holidays, time.Now())
+}
+
+func tidyHours(text string, holidays []string, now time.Time) (tidy, wrong string) {
 	if card.HoldsCard(text) {
 		return text, card.LeaveOut
 	}
-	h, err := ParseHours(text)
+	h, err := reader{now, holidays}.read(text)
 	if err != nil {
 		return text, err.Error()
 	}
@@ -83,7 +83,7 @@ func (h Hours) check() (_ Hours, wrong string) {
 		}
 		return int(a.From - b.From)
 	})
-	slices.SortStableFunc(h.Dates, func(a, b Date) int { return strings.Compare(a.Date+a.From.String(), b.Date+b.From.String()) })
+	slices.SortStableFunc(h.Dates, func(a, b Date) int { return strings.Compare(a.key()+a.From.String(), b.key()+b.From.String()) })
 	for i, s := range h.Week {
 		if s.Day < time.Sunday || s.Day > time.Saturday || !fits(s.From, s.To) {
 			return h, unfit
@@ -92,14 +92,20 @@ func (h Hours) check() (_ Hours, wrong string) {
 			return h, fmt.Sprintf("%s %s-%s and %s-%s", days[s.Day], h.Week[i-1].From, h.Week[i-1].To, s.From, s.To) + overlap
 		}
 	}
+	var before Date // the range before
 	for i, d := range h.Dates {
-		day, err := time.Parse(time.DateOnly, d.Date)
-		if err != nil || !d.Closed && !fits(d.From, d.To) {
+		if !d.Closed && !fits(d.From, d.To) {
 			return h, unfit
 		}
-		if i > 0 && h.Dates[i-1].Date == d.Date &&
-			(d.Closed || h.Dates[i-1].Closed || h.Dates[i-1].To > d.From || h.Dates[i-1].To <= h.Dates[i-1].From) {
-			return h, day.Format(dateForm) + overlap
+		if i > 0 && h.Dates[i-1].key() == d.key() {
+			if d.Closed || h.Dates[i-1].Closed || h.Dates[i-1].To > d.From || h.Dates[i-1].To <= h.Dates[i-1].From {
+				return h, d.when() + overlap
+			}
+		} else if d.Date < d.Until {
+			if d.Date <= before.Until {
+				return h, before.when() + " and " + d.when() + ": these days overlap. Join or shorten them."
+			}
+			before = d
 		}
 	}
 	return h, ""

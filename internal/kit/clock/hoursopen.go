@@ -20,16 +20,13 @@ func (h Hours) on(day time.Time) (all []period) {
 		// time.Date counts hours by the clock on the wall, even if it goes forward or back in between.
 		all = append(all, period{time.Date(y, m, d, 0, int(from), 0, 0, day.Location()), time.Date(y, m, d, 0, int(to), 0, 0, day.Location())})
 	}
-	date, dated := day.Format(time.DateOnly), false
-	for _, s := range h.Dates {
-		if s.Date == date {
-			dated = true
-			if !s.Closed {
-				add(s.From, s.To)
-			}
+	dates := h.dated(day)
+	for _, s := range dates {
+		if !s.Closed {
+			add(s.From, s.To)
 		}
 	}
-	if dated {
+	if len(dates) > 0 {
 		return all
 	}
 	if len(h.Week) == 0 {

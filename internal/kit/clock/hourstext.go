@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -16,15 +17,24 @@ var days = []string{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"} // by time.
 var (
 	rangeForm = regexp.MustCompile(`^([a-z]+)\s*(?:-|to)\s*([a-z]+)$`)
 	lineForm  = regexp.MustCompile(
-		`(?i)^(?:(\d{4}-\d{2}-\d{2}|\d{1,2} [a-z]+ \d{4}|[a-z,&/\s-]*[a-z])\s*:?\s+)?(closed|noon\b.*|midnight\b.*|\d.*)$`,
+		`(?i)^(?:((?:` + datesText + `|[\pL,&/\s'’.-])+)\s*:?\s+)?(closed|noon\b.*|midnight\b.*|\d.*)$`,
 	)
-	dateLike = regexp.MustCompile(`^\d`)
+	closedForm = regexp.MustCompile(`(?i)^closed:?\s+(?:on\s+|from\s+)?(.+?)(?:\s+closed)?$`)
+	allForm    = regexp.MustCompile(`(?i)(?:open )?\b(?:24/7|24 ?h(?:rs|ours)?)$`)
 )
 
-// ParseHours reads hours as people write them, one line for some days or a date: "Mon-Fri 07:00-11:30", "Sat, Sun 9am - 3pm, 18:00-02:00",
-// "25 Dec 2026 closed". A line without days is about every day. Semicolons may stand for line breaks. An empty text means always. The error
-// is for the person who typed the text.
-func ParseHours(text string) (h Hours, err error) {
+// ParseHours reads hours as people write them, one line for some days or dates: "Mon-Fri 07:00-11:30", "Sat, Sun 9am - 3pm, 18:00-02:00",
+// "25 Dec 2026 closed", "25 Dec - 2 Jan closed", "Good Friday 8am-noon", "24/7". A line without days is about every day. Semicolons may
+// stand for line breaks. An empty text means always. The error is for the person who typed the text.
+func ParseHours(text string) (Hours, error) { return reader{now: time.Now()}.read(text) }
+
+// reader reads hours at a moment, which says the year of dates without one.
+type reader struct {
+	now      time.Time
+	holidays []string // the names of public holidays; nil for any
+}
+
+func (r reader) read(text string) (h Hours, err error) {
 	var closed []time.Weekday
 	last := ""
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, ";", "\n"), "\n") {
@@ -32,11 +42,12 @@ func ParseHours(text string) (h Hours, err error) {
 		if line == "" {
 			continue
 		}
-		parts := lineForm.FindStringSubmatch(line)
+		plain := allForm.ReplaceAllString(closedForm.ReplaceAllString(line, "$1 closed"), "00:00-24:00")
+		parts := lineForm.FindStringSubmatch(plain)
 		if parts == nil {
 			return Hours{}, fmt.Errorf("%s: %s", printable.Quote(line), "Write the days and then the times, such as Mon-Fri 7am-3pm.")
 		}
-		off, why := h.add(parts[1], parts[2])
+		off, why := r.add(&h, parts[1], parts[2])
 		if why != "" {
 			return Hours{}, fmt.Errorf("%s: %s", printable.Quote(line), why)
 		}
@@ -52,22 +63,17 @@ func ParseHours(text string) (h Hours, err error) {
 	return h, nil
 }
 
-// add adds the times of some days or a date. It returns the days that are closed, and why it cannot.
-func (h *Hours) add(when, times string) (closed []time.Weekday, why string) {
-	date, dated := parseDate(when)
-	if when == "" {
-		when = "daily"
+// add adds the times of some days or dates. It returns the days that are closed, and why it cannot.
+func (r reader) add(h *Hours, when, times string) (closed []time.Weekday, why string) {
+	weekdays, dates, why := r.days(cmp.Or(strings.TrimSpace(when), "daily"))
+	if why != "" {
+		return nil, why
 	}
-	weekdays, wrong := parseDays(when)
-	switch {
-	case !dated && dateLike.MatchString(when):
-		return nil, printable.Short(when) + " is not a date. Write it like 25 Dec 2026."
-	case !dated && wrong != "":
-		return nil, printable.Quote(wrong) + " is not a day. Write Mon, Mon-Fri, weekends or a date such as 25 Dec 2026."
-	case strings.EqualFold(times, "closed") && dated:
-		h.Dates = append(h.Dates, Date{Date: date, Closed: true})
-		return nil, ""
-	case strings.EqualFold(times, "closed"):
+	if strings.EqualFold(times, "closed") {
+		for _, d := range dates {
+			d.Closed = true
+			h.Dates = append(h.Dates, d)
+		}
 		return weekdays, ""
 	}
 	for _, part := range listed(times) {
@@ -75,9 +81,9 @@ func (h *Hours) add(when, times string) (closed []time.Weekday, why string) {
 		if why != "" {
 			return nil, why
 		}
-		if dated {
-			h.Dates = append(h.Dates, Date{Date: date, From: from, To: to})
-			continue
+		for _, d := range dates {
+			d.From, d.To = from, to
+			h.Dates = append(h.Dates, d)
 		}
 		for _, day := range weekdays {
 			h.Week = append(h.Week, OpenSpan{day, from, to})
@@ -97,18 +103,6 @@ func listed(text string) (parts []string) {
 }
 
 var joins = strings.NewReplacer(" and ", ",", "&", ",", "/", ",")
-
-const dateForm = "2 Jan 2006"
-
-// parseDate returns a date as 2006-01-02, or text itself if it is not a date.
-func parseDate(text string) (string, bool) {
-	for _, form := range []string{time.DateOnly, dateForm, "2 January 2006"} {
-		if day, err := time.Parse(form, text); err == nil {
-			return day.Format(time.DateOnly), true
-		}
-	}
-	return text, false
-}
 
 // parseDays reads "Mon-Fri", "Sat & Sunday", "daily" and "weekends". wrong is the part that is not a day.
 func parseDays(text string) (list []time.Weekday, wrong string) {
@@ -148,6 +142,7 @@ func parseDays(text string) (list []time.Weekday, wrong string) {
 }
 
 func parseDay(text string) (time.Weekday, bool) {
+	text = strings.TrimSuffix(text, "s") // "Mondays", "Tues"
 	for day := time.Sunday; day <= time.Saturday; day++ {
 		if len(text) >= 2 && strings.HasPrefix(strings.ToLower(day.String()), text) {
 			return day, true
@@ -182,15 +177,13 @@ func (h Hours) String() string {
 		n = last + 1
 	}
 	for n, d := range h.Dates {
-		day, _ := time.Parse(time.DateOnly, d.Date)
-		date := day.Format(dateForm)
 		switch {
 		case d.Closed:
-			lines = append(lines, date+" closed")
-		case n > 0 && h.Dates[n-1].Date == d.Date:
+			lines = append(lines, d.when()+" closed")
+		case n > 0 && h.Dates[n-1].key() == d.key():
 			lines[len(lines)-1] += fmt.Sprintf(", %s-%s", d.From, d.To)
 		default:
-			lines = append(lines, fmt.Sprintf("%s %s-%s", date, d.From, d.To))
+			lines = append(lines, fmt.Sprintf("%s %s-%s", d.when(), d.From, d.To))
 		}
 	}
 	return strings.Join(lines, "; ")

@@ -65,7 +65,7 @@ func endOf(text string, c db.ShopClockRow) (time.Time, error) {
 	now := c.Now.In(clock.Zone(c.TimeZone))
 	if text == Tomorrow {
 		hours, _ := clock.ParseHours(c.Hours) // the desk accepts only valid hours
-		return clock.Tomorrow(now, hours), nil
+		return clock.Tomorrow(now, hours.Keeping(clock.ReadHolidays(c.Holidays))), nil
 	}
 	at, ok := clock.ParseClock(text)
 	if !ok {

@@ -101,7 +101,7 @@ func (m *Menu) CheckCategory(c Category) (Category, fault.Problems) {
 func (c Category) check() (Category, fault.Problems) {
 	problems := fault.Problems{}
 	problems.Note("name", typed.Tidy(&c.Name, MostName, "name", "Enter a name for the category."))
-	hours, wrong := clock.TidyHours(c.Hours)
+	hours, wrong := clock.TidyHours(c.Hours, nil)
 	problems.Note("hours", wrong)
 	c.Hours = hours
 	return c, problems
@@ -148,7 +148,7 @@ func (i Item) check(locations []string) (Item, fault.Problems) {
 			problems["diets"] = "This diet does not fit what the item contains."
 		}
 	}
-	hours, wrong := clock.TidyHours(i.Hours)
+	hours, wrong := clock.TidyHours(i.Hours, nil)
 	problems.Note("hours", wrong)
 	i.Hours = hours
 	return i, problems

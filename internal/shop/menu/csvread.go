@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/typed"
 )
@@ -46,7 +45,7 @@ func ReadCSV(data []byte, now State) (m Menu, assumed []string, faults []Fault) 
 	case err != nil:
 		return Menu{}, nil, []Fault{{Text: err.Error()}}
 	}
-	t := table{base: now.Draft.Clone(), currency: now.Currency, at: map[string]int{}}
+	t := table{base: now.Draft.Clone(), currency: now.Currency, holidays: now.Holidays, at: map[string]int{}}
 	if encoding != "" {
 		t.assume("The file does not say how its letters are written. We read it as " + encoding + ": look at those with accents.")
 	}
@@ -86,6 +85,7 @@ func emptyLines(data []byte) int {
 type table struct {
 	base     Menu
 	currency string         // of the prices
+	holidays []string       // names that hours may have; nil allows any
 	head     map[string]int // columns by name
 	width    int            // of the first line, in columns
 	rows     []row
@@ -164,7 +164,7 @@ func (t *table) read(locations []string) (Menu, []Fault) {
 			return Menu{}, tooBig
 		}
 		if r.text(colName) == "" && r.text(colPrice) == "" {
-			set(r, colHours, &r.category().Hours, clock.TidyHours)
+			set(r, colHours, &r.category().Hours, r.hours)
 			continue
 		}
 		r.readItem()

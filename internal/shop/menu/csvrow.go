@@ -40,7 +40,7 @@ func (r row) readItem() {
 		return codes, wrong
 	})
 	r.readFood(&item.Food)
-	set(r, colHours, &item.Hours, clock.TidyHours)
+	set(r, colHours, &item.Hours, r.hours)
 	set(r, colNote, &item.NoteMax, func(cell string) (int, string) {
 		n, err := typed.Count(cmp.Or(cell, "0"))
 		if err != nil {
@@ -55,6 +55,9 @@ func (r row) readItem() {
 	c := r.category()
 	c.Items = append(c.Items, item)
 }
+
+// hours reads hours, which may name the shop's public holidays.
+func (t *table) hours(cell string) (tidy, wrong string) { return clock.TidyHours(cell, t.holidays) }
 
 // readFood reads what an item or a choice contains and may contain.
 func (r row) readFood(f *Food) {

@@ -208,11 +208,11 @@ func TestHoursAreReadAsPeopleWriteThem(t *testing.T) {
 		"Sun closed; Mon-Sat 18-2":            "Mon-Sat 18:00-02:00",
 		"2026-12-25 closed; 1 Jan 2027 10-12": "25 Dec 2026 closed; 1 Jan 2027 10:00-12:00",
 	} {
-		got, problem := clock.TidyHours(text)
+		got, problem := clock.TidyHours(text, []string{})
 		if got != want || problem != "" {
 			t.Errorf("%q: %q %q", text, got, problem)
 		}
-		again, _ := clock.TidyHours(got)
+		again, _ := clock.TidyHours(got, nil)
 		check.Equal(t, again, want, "tidying %q again gave", got)
 	}
 }
@@ -236,7 +236,7 @@ func TestAProblemWithHoursQuotesTheLine(t *testing.T) {
 		"Sun closed":                  "“Sun closed”: Say when you are open as well. A day without times is closed.",
 		"Mon 9:00-12:00, 11:00-13:00": "Mon 09:00-12:00 and 11:00-13:00: these times overlap. Join or shorten them.",
 	} {
-		_, wrong := clock.TidyHours(text)
+		_, wrong := clock.TidyHours(text, []string{})
 		check.Equal(t, wrong, want, "%q", text)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/shop"
 )
@@ -31,7 +32,10 @@ type Part[T any] struct {
 var Items = Part[Entry]{
 	Kind: "item", whole: "item", id: func(e *Entry) *int64 { return &e.ID }, Find: (*Menu).Entry,
 	check: func(s *State, e Entry) (Entry, fault.Problems) {
+		hours, wrong := clock.TidyHours(e.Hours, s.Holidays)
+		e.Hours = hours
 		item, problems := s.Draft.CheckItem(e.Item, s.Locations)
+		problems.Note("hours", wrong)
 		if s.Draft.Category(e.Category) == nil {
 			problems["category"] = "Choose a category."
 		}
@@ -62,7 +66,11 @@ var Categories = Part[Category]{
 		if have := s.Draft.Category(c.ID); have != nil {
 			c.Items = have.Items
 		}
-		return s.Draft.CheckCategory(c)
+		hours, wrong := clock.TidyHours(c.Hours, s.Holidays)
+		c.Hours = hours
+		c, problems := s.Draft.CheckCategory(c)
+		problems.Note("hours", wrong)
+		return c, problems
 	},
 	put: func(m *Menu, c Category) { m.putCategory(c) }, remove: (*Menu).removeCategory,
 }

@@ -37,6 +37,7 @@ type State struct {
 	By               string    // who changed the draft last; "" if nobody did
 	At               time.Time // when
 	Locations        []string  // where the shop makes things
+	Holidays         []string  // the names of its public holidays, for hours; nil allows any
 	Currency         string    // of the prices
 	SoldOut          []int64   // ids of the items that are sold out now
 }
@@ -58,8 +59,17 @@ func open(ctx context.Context, queries *db.Queries, code string) (State, error) 
 	if err := json.Unmarshal([]byte(cmp.Or(row.Draft, row.Published)), &state.Draft); err != nil {
 		return State{}, err
 	}
-	state.Locations, err = queries.ShopLocationList(ctx, code)
-	return state, err
+	return state, state.place(ctx, queries, code)
+}
+
+// place reads what a shop has that its menu may name.
+func (s *State) place(ctx context.Context, queries *db.Queries, code string) (err error) {
+	if s.Locations, err = queries.ShopLocationList(ctx, code); err != nil {
+		return err
+	}
+	names, err := queries.HolidayNameList(ctx, code, "", "")
+	s.Holidays = append([]string{}, names...)
+	return err
 }
 
 // Version is a menu that guests see or have seen: MadeBy is "" for what was there before the first version, Origin "" for the draft,
@@ -111,7 +121,7 @@ func lock(ctx context.Context, queries *db.Queries, code, by string) (*draft, er
 		return nil, err
 	}
 	d := &draft{State: State{Revision: row.Revision}, queries: queries, code: code}
-	if d.Locations, err = queries.ShopLocationList(ctx, code); err != nil {
+	if err := d.place(ctx, queries, code); err != nil {
 		return nil, err
 	}
 	return d, json.Unmarshal(row.Body, &d.Draft)

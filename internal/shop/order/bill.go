@@ -1,7 +1,6 @@
 package order
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"time"
@@ -102,17 +101,15 @@ func (s Surcharge) Percent() string {
 // holidayRate is where a shop's rates have the one of public holidays, after those of Sundays to Saturdays.
 const holidayRate = 7
 
-// surcharge returns the surcharge of the present day. holidays is a JSON object with the names of public holidays by their dates.
-func (s *sale) surcharge(rates []int32, holidays string) (now Surcharge) {
+// surcharge returns the surcharge of the present day.
+func (s *sale) surcharge(rates []int32) (now Surcharge) {
 	if !slices.ContainsFunc(rates, func(r int32) bool { return r > 0 }) {
 		return now
 	}
 	s.used = true
-	names := map[string]string{}
-	_ = json.Unmarshal([]byte(holidays), &names) // the database made it
 	weekday := s.now.Weekday().String()
 	now = Surcharge{Rate: rates[s.now.Weekday()], Day: weekday + "s"}
-	if name := names[s.now.Format(time.DateOnly)]; name != "" && rates[holidayRate] > 0 {
+	if name := s.holidays[s.now.Format(time.DateOnly)]; name != "" && rates[holidayRate] > 0 {
 		now, weekday = Surcharge{Rate: rates[holidayRate], Day: name, Holiday: true}, "Public holiday"
 	}
 	now.Name = weekday + " surcharge " + now.Percent()

@@ -40,6 +40,7 @@ type Menu struct {
 	Categories   []Category // those with something to show, in order
 	Groups       []*Group   // every option group of the business
 	Surcharge    Surcharge  // on what is ordered now
+	Closures     []string   // sentences about the dates of the coming weeks on which it is closed
 	Tips         []int32    // the tips that guests are offered, in percent; empty for none
 	items        map[int64]*Item
 	named        map[string]*Item
@@ -223,8 +224,11 @@ func newMenu(row db.MenuGetRow, listed menu.Menu, now time.Time) *Menu {
 		}
 		m.Groups, groups[g.ID] = append(m.Groups, group), group
 	}
-	sale := newSale(now, row.Shop.TimeZone)
-	m.Surcharge = sale.surcharge(row.Shop.Surcharges, row.Holidays)
+	sale := newSale(now, row.Shop.TimeZone, row.Holidays)
+	m.Surcharge = sale.surcharge(row.Shop.Surcharges)
+	if row.Shop.Hours != "" {
+		m.Closures = sale.hours(row.Shop.Hours).Closures(sale.now)
+	}
 	for _, c := range listed.Categories {
 		shown, others := Category{ID: c.ID, Name: c.Name}, sale.within(c.OtherHours)
 		for _, i := range c.Items {

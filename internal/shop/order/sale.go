@@ -9,18 +9,19 @@ import (
 
 // sale compares opening hours with one moment.
 type sale struct {
-	now  time.Time
-	read map[string]clock.Hours
-	used bool // something has hours
+	now      time.Time
+	holidays clock.Holidays
+	read     map[string]clock.Hours
+	used     bool // something has hours
 }
 
-// newSale returns a sale for a moment, by the clock of a zone.
-func newSale(now time.Time, zone string) *sale {
+// newSale returns a sale for a moment, by the clock of a zone. holidays are those of the database's holidays_of.
+func newSale(now time.Time, zone, holidays string) *sale {
 	place, err := time.LoadLocation(zone)
 	if err != nil {
 		place = time.UTC // the desk accepts only known zones
 	}
-	return &sale{now: now.In(place), read: map[string]clock.Hours{}}
+	return &sale{now: now.In(place), holidays: clock.ReadHolidays(holidays), read: map[string]clock.Hours{}}
 }
 
 // apply closes an item if one of texts, which state hours, leaves out the present moment.
@@ -42,7 +43,8 @@ func (s *sale) apply(item *Item, texts ...string) {
 func (s *sale) hours(text string) clock.Hours {
 	s.used = true
 	if _, ok := s.read[text]; !ok {
-		s.read[text], _ = clock.ParseHours(text) // hours that cannot be read close nothing
+		hours, _ := clock.ParseHours(text) // hours that cannot be read close nothing
+		s.read[text] = hours.Keeping(s.holidays)
 	}
 	return s.read[text]
 }

@@ -72,10 +72,27 @@ func (s Shop) Check() (Shop, fault.Problems) {
 	s.Mail = typed.Email(s.Mail)
 	require("mail", s.Mail == "" || typed.IsEmail(s.Mail), "Enter an email address like name@example.com.")
 	s.Locations = s.checkLocations(problems)
-	hours, wrong := clock.TidyHours(s.Hours)
+	hours, wrong := clock.TidyHours(s.Hours, nil)
 	problems.Note("hours", wrong)
 	s.Hours = hours
 	return s, problems
+}
+
+// checked is Check with the names of public holidays in its hours: those of the shop with a code, if there is one.
+func (s *Shops) checked(ctx context.Context, one Shop, code string) (Shop, fault.Problems, error) {
+	names, err := s.queries.HolidayNameList(ctx, code, one.CountryCode, one.TimeZone)
+	hours, wrong := clock.TidyHours(one.Hours, append([]string{}, names...))
+	one.Hours = hours
+	tidy, problems := one.Check()
+	problems.Note("hours", wrong)
+	return tidy, problems, err
+}
+
+// HoursOf returns the opening hours of a shop, with its public holidays.
+func (s *Shops) HoursOf(ctx context.Context, one Shop) (clock.Hours, error) {
+	hours, _ := clock.ParseHours(one.Hours) // the desk accepts only valid hours
+	holidays, err := s.queries.HolidaysOf(ctx, one.Code)
+	return hours.Keeping(clock.ReadHolidays(holidays)), err
 }
 
 // CheckCode adds the problem of a new shop's code, if there is one.
@@ -153,7 +170,10 @@ func (s *Shops) Ready(ctx context.Context, account uuid.UUID) ([]Ready, error) {
 // Create makes the shop of a merchant, for one of its admins, and returns its code. For its owners see MakeTeam. If the merchant already
 // has a shop, Create returns that shop's code. Errors: fault.Problems of the details, ErrMissing.
 func (s *Shops) Create(ctx context.Context, by Person, merchant uuid.UUID, one Shop) (code string, err error) {
-	one, problems := one.Check()
+	one, problems, err := s.checked(ctx, one, "")
+	if err != nil {
+		return "", err
+	}
 	one.CheckCode(problems)
 	if len(problems) > 0 {
 		return "", problems
@@ -243,11 +263,14 @@ func (s Shop) onto(now Shop, seen string) (Shop, fault.Problems) {
 // notice each other; "" replaces everything. It returns what the form has to show, and has seen, if there are problems. Errors:
 // fault.Problems, ErrMissing, ErrRole.
 func (s *Shops) Save(ctx context.Context, by Person, one Shop, seen string) (Shop, string, error) {
-	tidy, problems := one.Check()
+	tidy, problems, err := s.checked(ctx, one, one.Code)
+	if err != nil {
+		return one, seen, err
+	}
 	if len(problems) > 0 {
 		return one, seen, problems
 	}
-	err := s.Change(ctx, by, one.Code, Edit, func(tx pgx.Tx) (Change, error) {
+	err = s.Change(ctx, by, one.Code, Edit, func(tx pgx.Tx) (Change, error) {
 		queries := db.New(tx)
 		if _, err := queries.ShopLock(ctx, one.Code); err != nil {
 			return Change{}, err

@@ -35,12 +35,6 @@ var States = [][2]string{
 	{"TAS", "Tasmania"}, {"ACT", "Australian Capital Territory"}, {"NT", "Northern Territory"},
 }
 
-var stateOfZone = map[string]string{
-	"Australia/Sydney": "NSW", "Australia/Lord_Howe": "NSW", "Australia/Broken_Hill": "NSW",
-	"Australia/Melbourne": "VIC", "Australia/Brisbane": "QLD",
-	"Australia/Adelaide": "SA", "Australia/Perth": "WA", "Australia/Hobart": "TAS", "Australia/Darwin": "NT",
-}
-
 // HasState reports whether a code is that of a state.
 func HasState(code string) bool {
 	return slices.ContainsFunc(States, func(s [2]string) bool { return s[0] == code })
@@ -168,8 +162,8 @@ func (s *Shops) Extras(ctx context.Context, one Shop) (Extras, error) {
 }
 
 func extrasOf(ctx context.Context, queries *db.Queries, one Shop) (e Extras, err error) {
-	if e.State = one.State; one.CountryCode == "AU" {
-		e.State = cmp.Or(one.State, stateOfZone[one.TimeZone])
+	if e.State, err = queries.HolidayState(ctx, one.Code); err != nil {
+		return e, err
 	}
 	for i, rate := range one.Surcharges {
 		e.Rates[i] = percent(rate)
