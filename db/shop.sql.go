@@ -11,50 +11,33 @@ import (
 	"github.com/google/uuid"
 )
 
-const holidayComing = `-- name: HolidayComing :many
-SELECT h.day::text AS day, h.name FROM holiday h
-WHERE h.country = 'AU' AND h.state = $1 AND h.day BETWEEN current_date - 1 AND current_date + 366 ORDER BY h.day
-`
-
-type HolidayComingRow struct {
-	Day  string
-	Name string
-}
-
-// The public holidays of a state of Australia in the year from yesterday.
-func (q *Queries) HolidayComing(ctx context.Context, state string) ([]HolidayComingRow, error) {
-	rows, err := q.db.Query(ctx, holidayComing, state)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []HolidayComingRow
-	for rows.Next() {
-		var i HolidayComingRow
-		if err := rows.Scan(&i.Day, &i.Name); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const holidayList = `-- name: HolidayList :many
 SELECT h.day::text AS day, h.name FROM holiday h
-WHERE h.country = 'AU' AND h.state = $1 AND extract(year FROM h.day) = $2::int ORDER BY h.day
+WHERE h.country = 'AU' AND h.state = $1::text AND h.day BETWEEN cast($2::text AS date) AND cast($3::text AS date)
+UNION ALL SELECT o.day::text, o.name FROM shop_holiday o WHERE o.shop_code = $4::text AND o.day BETWEEN cast($2::text AS date) AND cast($3::text AS date)
+ORDER BY day
 `
+
+type HolidayListParams struct {
+	State string
+	First string
+	Last  string
+	Code  string
+}
 
 type HolidayListRow struct {
 	Day  string
 	Name string
 }
 
-// The public holidays of a state of Australia in a year.
-func (q *Queries) HolidayList(ctx context.Context, state string, year int32) ([]HolidayListRow, error) {
-	rows, err := q.db.Query(ctx, holidayList, state, year)
+// The public holidays of a state of Australia, or those that a shop keeps besides, from a date to another.
+func (q *Queries) HolidayList(ctx context.Context, arg HolidayListParams) ([]HolidayListRow, error) {
+	rows, err := q.db.Query(ctx, holidayList,
+		arg.State,
+		arg.First,
+		arg.Last,
+		arg.Code,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -436,36 +419,6 @@ func (q *Queries) ShopGet(ctx context.Context, code string) (Shop, error) {
 		&i.FloorTakings,
 	)
 	return i, err
-}
-
-const shopHolidayList = `-- name: ShopHolidayList :many
-SELECT h.day::text AS day, h.name FROM shop_holiday h WHERE h.shop_code = $1 AND h.day >= current_date - 1 ORDER BY h.day
-`
-
-type ShopHolidayListRow struct {
-	Day  string
-	Name string
-}
-
-// The public holidays that a shop keeps besides those of its state, from yesterday on.
-func (q *Queries) ShopHolidayList(ctx context.Context, code string) ([]ShopHolidayListRow, error) {
-	rows, err := q.db.Query(ctx, shopHolidayList, code)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []ShopHolidayListRow
-	for rows.Next() {
-		var i ShopHolidayListRow
-		if err := rows.Scan(&i.Day, &i.Name); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const shopHolidaySet = `-- name: ShopHolidaySet :exec

@@ -146,10 +146,6 @@ WHERE c.code = @code AND c.currency = 'AUD' AND c.demo_open IS NOT FALSE;
 -- Stores what a shop adds to orders.
 UPDATE shop SET surcharges = @surcharges, tips = @tips, state = @state WHERE code = @code;
 
--- name: ShopHolidayList :many
--- The public holidays that a shop keeps besides those of its state, from yesterday on.
-SELECT h.day::text AS day, h.name FROM shop_holiday h WHERE h.shop_code = @code AND h.day >= current_date - 1 ORDER BY h.day;
-
 -- name: ShopHolidaySet :exec
 -- Replaces those from yesterday on.
 WITH gone AS (DELETE FROM shop_holiday h WHERE h.shop_code = @code::text AND h.day >= current_date - 1 AND h.day::text <> ALL(@days::text[]))
@@ -174,15 +170,12 @@ WHERE h.country = coalesce(nullif(@country::text, ''), c.country_code)
     AND h.state = state_of(h.country, coalesce(c.state, ''), coalesce(nullif(@time_zone::text, ''), c.time_zone, ''))
 UNION SELECT o.name FROM shop_holiday o WHERE o.shop_code = @code::text ORDER BY name;
 
--- name: HolidayComing :many
--- The public holidays of a state of Australia in the year from yesterday.
-SELECT h.day::text AS day, h.name FROM holiday h
-WHERE h.country = 'AU' AND h.state = @state AND h.day BETWEEN current_date - 1 AND current_date + 366 ORDER BY h.day;
-
 -- name: HolidayList :many
--- The public holidays of a state of Australia in a year.
+-- The public holidays of a state of Australia, or those that a shop keeps besides, from a date to another.
 SELECT h.day::text AS day, h.name FROM holiday h
-WHERE h.country = 'AU' AND h.state = @state AND extract(year FROM h.day) = @year::int ORDER BY h.day;
+WHERE h.country = 'AU' AND h.state = @state::text AND h.day BETWEEN cast(@first::text AS date) AND cast(@last::text AS date)
+UNION ALL SELECT o.day::text, o.name FROM shop_holiday o WHERE o.shop_code = @code::text AND o.day BETWEEN cast(@first::text AS date) AND cast(@last::text AS date)
+ORDER BY day;
 
 -- name: HolidayLock :exec
 -- Makes changes of the public holidays wait for each other.

@@ -58,6 +58,9 @@ func typedItem(e menu.Entry) url.Values {
 	if e.ID == 0 && e.Price == 0 {
 		form.Set("priceMinor", "")
 	}
+	if e.OtherPrice != nil {
+		form.Set("otherPriceMinor", money.Wire(*e.OtherPrice))
+	}
 	if e.Available {
 		form.Set("available", "on")
 	}
@@ -122,6 +125,13 @@ func readItem(id int64, sent pictureForm, state menu.State) (menu.Entry, fault.P
 	if form.Get("priceMinor") == "" {
 		unread["priceMinor"] = "Enter a price, or 0 for a free item."
 	}
+	if text := form.Get("otherPriceMinor"); text != "" {
+		other, wrong := menu.Price(text, state.Currency)
+		e.OtherPrice = &other
+		if wrong != "" {
+			unread["otherPriceMinor"] = wrong
+		}
+	}
 	if form.Get("noted") == "on" {
 		n, err := typed.Count(form.Get("noteMax"))
 		if e.NoteMax = n; err != nil || n < 1 || n > menu.MostNote {
@@ -133,7 +143,7 @@ func readItem(id int64, sent pictureForm, state menu.State) (menu.Entry, fault.P
 	}
 	var asked []int64
 	if now, _ := state.Draft.Item(id); now != nil {
-		asked, e.OtherPrice = now.Groups, now.OtherPrice
+		asked = now.Groups
 	}
 	e.Groups = readGroups(form["groups"], asked)
 	if len(unread) == 0 && sent.Problem == "" {

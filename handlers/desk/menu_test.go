@@ -147,6 +147,30 @@ func TestTwoEditorsOfOneItem(t *testing.T) {
 		HasNot("Warm drinks")
 }
 
+func TestACategoryHasAHappyHour(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	shopOf(t, app, "ann@example.com")
+	app.Visit(t, "/desk/anns/menu").Press("Start from an example").Follow("Publish").Press("Publish")
+	v := app.Visit(t, "/desk/anns/menu").Follow("Flat White").HasNot("Happy hour price").Follow("Menu").Follow("Edit Coffee")
+	v.Type("otherHours", "sometimes").Press("Save").Has("“sometimes”: Write the days and then the times", " sometimes ")
+	v.Type("otherHours", "24/7").Press("Save").Has("happy hour Mon-Sun 00:00-24:00", "happy hour Never → Mon-Sun 00:00-24:00")
+	v.Follow("Flat White").Has("Happy hour price in AUD (optional)", "At Mon-Sun 00:00-24:00. Leave it empty for the usual price.")
+	v.Type("otherPriceMinor", "cheap").Press("Save").Has("Enter a price like 4.50.")
+	check.Equal(t, v.Value("otherPriceMinor"), "cheap", "what was typed")
+	v.Type("otherPriceMinor", "4").Press("Save").Has("happy hour price The same → $4.00").
+		Follow("Publish").Has("happy hour price The same → $4.00").Press("Publish")
+	apptest.Eventually(t, "guests see both prices", func() bool { return strings.Contains(app.Get(t, "/pos/anns").Body, "</s>") })
+	v = app.Visit(t, "/desk/anns/menu").Follow("Flat White")
+	check.Equal(t, v.Value("otherPriceMinor"), "4.00", "the field of the price")
+	v.Type("name", "Latte").Press("Save").Follow("Edit Coffee").Type("otherHours", "").Press("Save")
+	v.Follow("Latte").HasNot("Happy hour price").Type("description", "Hot").Press("Save").
+		Follow("Edit Coffee").Type("otherHours", "Fri 4pm-6pm").Press("Save")
+	check.Equal(t, v.Follow("Latte").Value("otherPriceMinor"), "4.00", "a price outlives a time without a happy hour")
+	v.Type("otherPriceMinor", "").Press("Save").Follow("Latte")
+	check.Equal(t, v.Value("otherPriceMinor"), "", "no price any more")
+}
+
 func TestTheStudioShowsTheShopsCurrency(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

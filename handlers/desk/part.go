@@ -166,9 +166,11 @@ func revisionOf(form url.Values) int64 {
 var categoryEditor = editor[menu.Category]{
 	Part: menu.Categories, title: "Category", whole: "category or its items", page: view.CategoryPage,
 	fresh: func(*http.Request, menu.State) menu.Category { return menu.Category{} },
-	typed: func(c menu.Category) url.Values { return url.Values{"name": {c.Name}, "hours": {c.Hours}} },
+	typed: func(c menu.Category) url.Values {
+		return url.Values{"name": {c.Name}, "hours": {c.Hours}, "otherHours": {c.OtherHours}}
+	},
 	read: func(id int64, sent pictureForm, _ menu.State) (menu.Category, fault.Problems) {
-		return menu.Category{ID: id, Name: sent.Get("name"), Hours: sent.Get("hours")}, nil
+		return menu.Category{ID: id, Name: sent.Get("name"), Hours: sent.Get("hours"), OtherHours: sent.Get("otherHours")}, nil
 	},
 	saved: func(string, int64, menu.Category) string { return "?done=saved" },
 }

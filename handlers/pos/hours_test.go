@@ -73,6 +73,29 @@ func TestAClosedItemSaysWhenItOpens(t *testing.T) {
 	check.Equal(t, len(app.Captures(t, id)), 1, "captures of an order of an item back on sale")
 }
 
+// From the page before the happy hour, or after it, a guest is told what the order costs now.
+func TestAHappyHourShowsBothPricesAndChargesTheOneOfTheMoment(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	before := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order").Has("Cherry Pie", "$9.00")
+	sydney, err := time.LoadLocation("Australia/Sydney")
+	check.Must(t, err)
+	end := time.Now().In(sydney).AddDate(0, 0, 2)
+	dbtest.Exec(t, app.Pool, "UPDATE item SET other_price_minor = 700 WHERE shop_code = 'panezski' AND name = 'Cherry Pie'")
+	happy := ""
+	for n := range 3 {
+		happy += "; " + end.AddDate(0, 0, n-2).Format(time.DateOnly) + " 00:00-24:00"
+	}
+	const closed = "Mon 00:00-00:01" // is what a date's own hours replace
+	alter(t, app, "UPDATE category SET other_hours = '"+closed+happy+"; "+end.AddDate(0, 0, 1).Format(time.DateOnly)+
+		" closed' WHERE shop_code = 'panezski'", "<s>")
+	v := app.Visit(t, "/pos/panezski?t=4").Has("$7.00 usually $9.00 until " + end.AddDate(0, 0, 1).Format("Monday") + " at 12:00 am")
+	check.Contains(t, v.Body, `"priceMinor":700`, "the price for the script")
+	before.Press("Test Payment").Has("$7.00")
+	check.Equal(t, before.Status, http.StatusConflict, "an order at the price of before")
+	v.Press("Add Cherry Pie").Press("View Order").Has("Cherry Pie", "$7.00").Press("Test Payment").Has("Pay $7.00")
+}
+
 // The options of an item count, too. An allergen that every choice has rules the item out; one that a choice avoids is named.
 func TestTheFilterCountsOptions(t *testing.T) {
 	t.Parallel()

@@ -14,7 +14,7 @@ func TestStaffKeepThePublicHolidaysOfAState(t *testing.T) {
 	staff := app.NewPerson(t).SignInStaff(t)
 	for state, days := range map[string]string{"VIC": "8/3/2027 2/11/2027", "WA": "1/3/2027 7/6/2027"} {
 		v := staff.Visit(t, "/staff/holidays?year=2027&state="+state)
-		check.Equal(t, v.Value("day.0")+v.Value("name.0"), "1/1/2027New Year’s Day", "the first day of %s", state)
+		check.Equal(t, v.Value("day.0")+v.Value("name.0"), "2027-01-01New Year’s Day", "the first day of %s", state)
 		check.Equal(t, dbtest.Value[string](t, app.Pool, `SELECT string_agg(to_char(day, 'FMDD/FMMM/YYYY'), ' ' ORDER BY day) FROM holiday
 			WHERE state = $1 AND name IN ('Labour Day', 'Melbourne Cup Day', 'Western Australia Day')`, state), days, "days of %s", state)
 	}

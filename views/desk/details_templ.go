@@ -210,7 +210,7 @@ func DetailsPage(f ui.Desk, action string, d Details) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Textarea(hoursField(d.Hours, "When guests can order. Outside these times your menu says when it opens. Leave it empty for always.", d.Problems["hours"]), 3).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Textarea(hoursField("hours", d.Hours, "When guests can order. Outside these times your menu says when it opens. Leave it empty for always.", d.Problems["hours"]), 3).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -72,15 +72,6 @@ func DayName(day string) string {
 	return at.Format("Monday 2 January 2006")
 }
 
-// shownDay returns a day as a field has it, and what is no day as it was typed.
-func shownDay(day string) string {
-	at, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		return day
-	}
-	return at.Format("2/1/2006")
-}
-
 // TellExtras says what guests see of the surcharges and tips of a shop.
 func TellExtras(one shop.Shop) (told []string) {
 	said := map[int32]bool{}

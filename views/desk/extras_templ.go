@@ -272,7 +272,7 @@ func ExtrasPage(f ui.Desk, e Extras) templ.Component {
 					}
 				}
 			}
-			templ_7745c5c3_Err = DayRows(fields, "Dates of your own (optional), such as 25/12/2026. Clear a row to remove it.", e.Days).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = DayRows(fields, "Dates of your own (optional). Clear a row to remove it.", e.Days).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -357,7 +357,7 @@ func DayRows(fields ui.Fields, caption string, days []shop.Holiday) templ.Compon
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(fields.Of(ui.Field{Name: "day." + no, Label: "Date" + row, Bare: true, Value: shownDay(day.Day), Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(fields.Of(ui.Field{Name: "day." + no, Label: "Date" + row, Bare: true, Type: "date", Value: day.Day})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

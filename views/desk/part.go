@@ -66,9 +66,9 @@ func (m Part) saveWord(add string) string {
 }
 
 // hoursField shows opening hours, each part of them on a line of its own.
-func hoursField(value, hint, problem string) ui.Field {
+func hoursField(name, value, hint, problem string) ui.Field {
 	return ui.Field{
-		ID: "hours", Name: "hours", Label: "Times (optional)", Hint: hint, Value: strings.ReplaceAll(value, "; ", "\n"), Problem: problem,
+		ID: name, Name: name, Label: "Times (optional)", Hint: hint, Value: strings.ReplaceAll(value, "; ", "\n"), Problem: problem,
 	}
 }
 
@@ -178,7 +178,17 @@ func (m Part) stated(at, none string) string {
 
 // hours is the field for the hours of a part.
 func (m Part) hours(hint string) ui.Field {
-	return hoursField(m.Get("hours"), hint, m.Problems["hours"])
+	return hoursField("hours", m.Get("hours"), hint, m.Problems["hours"])
+}
+
+// happy is the happy hour of the category that the form of an item names; "" if it has none.
+func (m Part) happy() string {
+	for _, c := range m.Draft.Categories {
+		if number(c.ID) == m.Get("category") {
+			return c.OtherHours
+		}
+	}
+	return ""
 }
 
 // open says whether a part of the form is unfolded: it has something wrong, or the thing is new.
@@ -221,7 +231,7 @@ func (m Part) shown() string {
 	return price(minor, m.Shop.Currency)
 }
 
-// when says when guests can order it.
-func (m Part) when() string {
-	return cmp.Or(strings.Join(strings.Fields(ui.Field{Value: m.Get("hours")}.Shown()), " "), "Always")
+// when says when a field has it; otherwise is for an empty one.
+func (m Part) when(field, otherwise string) string {
+	return cmp.Or(strings.Join(strings.Fields(ui.Field{Value: m.Get(field)}.Shown()), " "), otherwise)
 }

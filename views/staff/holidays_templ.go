@@ -196,7 +196,7 @@ func HolidaysPage(m Holidays) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = desk.DayRows(ui.Fields(m.Problems), "A row for each day, such as 25/12/2026. Clear a row to remove it.", m.Days).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = desk.DayRows(ui.Fields(m.Problems), "A row for each day. Clear a row to remove it.", m.Days).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -63,6 +63,26 @@ func (h Hours) Next(at time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
+// Ends returns when the hours end that at lies in; zero if they do not within two weeks.
+func (h Hours) Ends(at time.Time) time.Time {
+	now := at
+	for at.Before(now.AddDate(0, 0, 14)) {
+		end := at
+		for n := -1; n <= 0; n++ {
+			for _, p := range h.on(time.Date(at.Year(), at.Month(), at.Day()+n, 12, 0, 0, 0, at.Location())) {
+				if !p.from.After(at) && p.to.After(end) {
+					end = p.to
+				}
+			}
+		}
+		if end.Equal(at) {
+			return at
+		}
+		at = end // the next day's may go on
+	}
+	return time.Time{}
+}
+
 // Opens returns the first moment from at on that lies within all of the hours, and false if there is none.
 func Opens(at time.Time, all ...Hours) (time.Time, bool) {
 	for range farthest { // each round moves on to another opening; the search ends even if the hours never overlap
@@ -88,17 +108,22 @@ func OpensWords(opens, now time.Time) string {
 	if opens.IsZero() {
 		return "not on sale at the moment"
 	}
+	return "opens " + WhenWords(opens, now)
+}
+
+// WhenWords says when something coming is, by the clock of its own zone: "at 11:30 am", with the day where it is not today.
+func WhenWords(opens, now time.Time) string {
 	now = now.In(opens.Location())
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, opens.Location())
 	at := OfDay(opens)
 	switch {
 	case opens.Before(midnight.AddDate(0, 0, 1)):
-		return "opens at " + at
+		return "at " + at
 	case opens.Before(midnight.AddDate(0, 0, 2)):
-		return "opens tomorrow at " + at
+		return "tomorrow at " + at
 	case opens.Before(midnight.AddDate(0, 0, 7)):
-		return "opens on " + opens.Format("Monday") + " at " + at
+		return "on " + opens.Format("Monday") + " at " + at
 	default:
-		return "opens on " + opens.Format("2 January") + " at " + at
+		return "on " + opens.Format("2 January") + " at " + at
 	}
 }

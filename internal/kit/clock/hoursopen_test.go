@@ -46,6 +46,23 @@ func TestHoursFollowLocalTime(t *testing.T) {
 	}
 }
 
+func TestHoursSayWhenTheyEnd(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ hours, at, want string }{
+		{"Wed 16:00-18:00", "2026-11-18 16:00", "2026-11-18 18:00"},
+		{"Wed 16:00-18:00, 18:00-19:00", "2026-11-18 17:00", "2026-11-18 19:00"},
+		{"Wed 22:00-02:00", "2026-11-19 01:00", "2026-11-19 02:00"},
+		{"Wed 16:00-24:00; Thu 00:00-03:00", "2026-11-18 17:00", "2026-11-19 03:00"},
+		{"Mon-Sun 00:00-24:00", "2026-11-18 17:00", "0001-01-01 00:00"},
+	} {
+		h, err := clock.ParseHours(tt.hours)
+		check.Must(t, err)
+		at, err := time.Parse("2006-01-02 15:04", tt.at)
+		check.Must(t, err)
+		check.Equal(t, h.Ends(at).Format("2006-01-02 15:04"), tt.want, "%s at %s end", tt.hours, tt.at)
+	}
+}
+
 func TestOpensWords(t *testing.T) {
 	t.Parallel()
 	at := func(text string) time.Time {

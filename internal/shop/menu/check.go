@@ -104,6 +104,9 @@ func (c Category) check() (Category, fault.Problems) {
 	hours, wrong := clock.TidyHours(c.Hours, nil)
 	problems.Note("hours", wrong)
 	c.Hours = hours
+	hours, wrong = clock.TidyHours(c.OtherHours, nil)
+	problems.Note("otherHours", wrong)
+	c.OtherHours = hours
 	return c, problems
 }
 
@@ -132,6 +135,9 @@ func (i Item) check(locations []string) (Item, fault.Problems) {
 	if i.Price < 0 || i.Price > money.Max {
 		problems["priceMinor"] = WrongPrice
 	}
+	if i.OtherPrice != nil && (*i.OtherPrice < 0 || *i.OtherPrice > money.Max) {
+		problems["otherPriceMinor"] = WrongPrice
+	}
 	if i.Picture != "" && !pictureForm.MatchString(i.Picture) {
 		problems["picture"] = wrongPicture
 	}
@@ -156,7 +162,7 @@ func (i Item) check(locations []string) (Item, fault.Problems) {
 
 // checkAsked checks the groups of an item and its lowest price.
 func (m *Menu) checkAsked(item Item, problems fault.Problems) {
-	lowest := item.Price
+	var options int64
 	for n, id := range item.Groups {
 		group := m.Group(id)
 		switch {
@@ -168,10 +174,14 @@ func (m *Menu) checkAsked(item Item, problems fault.Problems) {
 		case n >= MostAsked:
 			problems["groups"] = "An item has at most 12 sets of options."
 		}
-		lowest += group.lowest()
+		options += group.lowest()
 	}
-	if lowest < 0 && problems["priceMinor"] == "" {
-		problems["priceMinor"] = "With its cheapest options this item would cost less than nothing. Raise the price."
+	const below = "With its cheapest options this item would cost less than nothing. Raise the price."
+	if item.Price+options < 0 && problems["priceMinor"] == "" {
+		problems["priceMinor"] = below
+	}
+	if item.OtherPrice != nil && *item.OtherPrice+options < 0 && problems["otherPriceMinor"] == "" {
+		problems["otherPriceMinor"] = below
 	}
 }
 
@@ -208,6 +218,9 @@ func (m *Menu) CheckGroup(g Group) (Group, fault.Problems) {
 	before := m.Group(g.ID)
 	for _, item := range m.Users(g.ID) {
 		lowest := item.Price + g.lowest() - before.lowest()
+		if item.OtherPrice != nil {
+			lowest = min(lowest, *item.OtherPrice+g.lowest()-before.lowest())
+		}
 		for _, id := range item.Groups {
 			if other := m.Group(id); other != nil {
 				lowest += other.lowest()

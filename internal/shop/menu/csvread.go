@@ -165,6 +165,7 @@ func (t *table) read(locations []string) (Menu, []Fault) {
 		}
 		if r.text(colName) == "" && r.text(colPrice) == "" {
 			set(r, colHours, &r.category().Hours, r.hours)
+			set(r, colOtherHours, &r.category().OtherHours, r.hours)
 			continue
 		}
 		r.readItem()
@@ -190,14 +191,15 @@ func (t *table) overfull(row int) bool { return row%256 == 255 && t.menu.oversiz
 // columnOf returns the column that a field is read from.
 func columnOf(field string) string {
 	column := map[string]string{
-		"priceMinor": colPrice, "loc": colLoc, "contains": colContains, "mayContain": colMayContain, "groups": colGroups, "noteMax": colNote,
+		"priceMinor": colPrice, "otherPriceMinor": colOtherPrice, "otherHours": colOtherHours,
+		"loc": colLoc, "contains": colContains, "mayContain": colMayContain, "groups": colGroups, "noteMax": colNote,
 		"max": colChoose, "choices": colName,
 	}[field[strings.LastIndex(field, ".")+1:]]
 	return cmp.Or(column, field)
 }
 
 // Columns lists the columns that an item can have in a CSV file.
-func Columns() []string { return slices.Clone(columns[:14]) }
+func Columns() []string { return slices.Clone(columns[:16]) }
 
 // row is a row of a file with its number.
 type row struct {

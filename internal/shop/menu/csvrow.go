@@ -41,6 +41,13 @@ func (r row) readItem() {
 	})
 	r.readFood(&item.Food)
 	set(r, colHours, &item.Hours, r.hours)
+	set(r, colOtherPrice, &item.OtherPrice, func(cell string) (*int64, string) {
+		if cell == "" {
+			return nil, ""
+		}
+		price, wrong := Price(cell, r.currency)
+		return &price, wrong
+	})
 	set(r, colNote, &item.NoteMax, func(cell string) (int, string) {
 		n, err := typed.Count(cmp.Or(cell, "0"))
 		if err != nil {
@@ -83,7 +90,18 @@ func (r row) category() *Category {
 		}
 	}
 	r.at[key("category", name)] = r.number
-	r.menu.Categories = append(r.menu.Categories, Category{ID: r.id(colCategoryID), Name: name})
+	c := Category{ID: r.id(colCategoryID), Name: name}
+	for _, was := range r.base.Categories {
+		if was.ID == c.ID || same(was.Name, name) {
+			if _, has := r.cell(colHours); !has {
+				c.Hours = was.Hours
+			}
+			if _, has := r.cell(colOtherHours); !has {
+				c.OtherHours = was.OtherHours
+			}
+		}
+	}
+	r.menu.Categories = append(r.menu.Categories, c)
 	return &r.menu.Categories[len(r.menu.Categories)-1]
 }
 

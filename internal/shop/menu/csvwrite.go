@@ -25,6 +25,8 @@ const (
 	colDiets       = "diets"
 	colGroups      = "option groups"
 	colHours       = "hours"
+	colOtherHours  = "happy hour" // of a category
+	colOtherPrice  = "happy hour price"
 	colNote        = "note"
 	colGSTFree     = "gst free"
 	colPicture     = "picture"
@@ -37,7 +39,7 @@ const (
 
 var columns = []string{
 	colCategory, colName, colDescription, colPrice, colLoc, colAvailable, colContains,
-	colMayContain, colDiets, colGroups, colHours, colNote, colGSTFree, colPicture,
+	colMayContain, colDiets, colGroups, colHours, colOtherHours, colOtherPrice, colNote, colGSTFree, colPicture,
 	colGroup, colChoose, colPreset, colID, colCategoryID, colGroupID,
 }
 
@@ -63,16 +65,20 @@ func (m *Menu) WriteCSV(w io.Writer) error {
 	allergens := func(known bool, codes []string) string { return allergensText(known, codes, "", none) }
 	_ = out.Write(columns)
 	for _, c := range m.Categories {
-		if c.Hours != "" || len(c.Items) == 0 {
-			put(map[string]string{colCategory: c.Name, colHours: c.Hours, colCategoryID: id(c.ID)})
+		if c.Hours+c.OtherHours != "" || len(c.Items) == 0 {
+			put(map[string]string{colCategory: c.Name, colHours: c.Hours, colOtherHours: c.OtherHours, colCategoryID: id(c.ID)})
 		}
 		for _, i := range c.Items {
+			other := ""
+			if i.OtherPrice != nil {
+				other = money.Wire(*i.OtherPrice)
+			}
 			put(map[string]string{
 				colCategory: c.Name, colName: i.Name, colDescription: i.Description, colPrice: money.Wire(i.Price), colLoc: i.Loc,
 				colAvailable: yes(i.Available), colContains: allergens(i.AllergensKnown, i.Contains),
 				colMayContain: allergens(i.AllergensKnown, i.MayContain),
 				colDiets:      strings.Join(Names(Diets, i.Diets), ", "), colGroups: strings.Join(m.groupNames(i.Groups), "\n"),
-				colHours: i.Hours, colNote: strconv.Itoa(i.NoteMax), colGSTFree: yes(i.GSTFree),
+				colHours: i.Hours, colOtherPrice: other, colNote: strconv.Itoa(i.NoteMax), colGSTFree: yes(i.GSTFree),
 				colPicture: i.Picture, colID: id(i.ID), colCategoryID: id(c.ID),
 			})
 		}

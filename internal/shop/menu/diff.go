@@ -180,10 +180,15 @@ func (m *Menu) facts(i *Item, currency string) []fact {
 	if i.GSTFree {
 		gst = "Yes"
 	}
+	other := "The same"
+	if i.OtherPrice != nil {
+		other = money.Price(*i.OtherPrice, currency)
+	}
 	return []fact{
 		{"Name", i.Name},
 		{"Description", i.Description},
 		{"Price", money.Price(i.Price, currency)},
+		{"Happy hour price", other},
 		{"Free of GST", gst},
 		{"Picture", i.Picture},
 		{"Made at", i.Loc},
@@ -236,5 +241,5 @@ func (g *Group) Rule() string {
 
 // facts returns all properties of a category except its items.
 func (c *Category) facts() []fact {
-	return []fact{{"Name", c.Name}, {"Hours", cmp.Or(c.Hours, "Always")}}
+	return []fact{{"Name", c.Name}, {"Hours", cmp.Or(c.Hours, "Always")}, {"Happy hour", cmp.Or(c.OtherHours, "Never")}}
 }

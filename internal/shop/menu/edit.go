@@ -22,7 +22,7 @@ func (m *Menu) put(item Item, into *Category) {
 // putCategory adds a category at the end, or changes the name and the hours of one.
 func (m *Menu) putCategory(c Category) *Category {
 	if have := m.Category(c.ID); have != nil {
-		have.Name, have.Hours = c.Name, c.Hours
+		have.Name, have.Hours, have.OtherHours = c.Name, c.Hours, c.OtherHours
 		return have
 	}
 	m.Categories = append(m.Categories, c)

@@ -20,6 +20,8 @@ func TestAMenuSurvivesExportAndImport(t *testing.T) {
 	m.Categories = append(m.Categories, menu.Category{ID: 3, Name: "Brunch", Hours: "Sat-Sun 09:00-13:00"})
 	m.Categories[0].Items[1].Name, m.Categories[0].Items[1].Description = "=SUM(A1)", "-10% today; 'really'"
 	m.Categories[0].Items[0].GSTFree = true
+	happy := int64(400)
+	m.Categories[0].OtherHours, m.Categories[0].Items[0].OtherPrice = "Fri 16:00-18:00; Public holidays closed", &happy
 	m.Groups[1].Name = "Milk, plant; other"
 	m, faults := m.Check(nil)
 	check.MustEqual(t, len(faults), 0, "m.Check, %v", faults)
@@ -61,6 +63,31 @@ func strip(m *menu.Menu) {
 			}
 		}
 	}
+}
+
+func TestAPriceListKeepsTheHoursThatItDoesNotHave(t *testing.T) {
+	t.Parallel()
+	happy, base := int64(400), cafe()
+	base.Categories[0].Hours, base.Categories[0].OtherHours = "Mon-Sun 07:00-15:00", "Fri 16:00-18:00"
+	base.Categories[0].Items[0].OtherPrice = &happy
+	const row = "Coffee,Flat White,5.10"
+	read, _, wrong := menu.ReadCSV([]byte("category,name,price\n"+row), menu.State{Draft: base})
+	check.MustEqual(t, len(wrong), 0, "faults, %v", wrong)
+	coffee := read.Categories[0]
+	check.Equal(t, coffee.Hours+" / "+coffee.OtherHours, "Mon-Sun 07:00-15:00 / Fri 16:00-18:00", "hours")
+	check.Equal(t, *coffee.Items[0].OtherPrice, 400, "the happy hour price")
+	file := "category,name,price,hours,happy hour,happy hour price\nCoffee,,,,Sat 4-6pm,\n" + row + ",,,"
+	read, _, wrong = menu.ReadCSV([]byte(file), menu.State{Draft: base})
+	check.MustEqual(t, len(wrong), 0, "faults, %v", wrong)
+	coffee = read.Categories[0]
+	check.Equal(t, coffee.Hours+" / "+coffee.OtherHours, " / Sat 16:00-18:00", "hours of a file that has them")
+	if coffee.Items[0].OtherPrice != nil {
+		t.Error("an empty happy hour price keeps the one before")
+	}
+	file = "category,name,price,happy hour,happy hour price\nCoffee,,,sometimes,\n" + row + ",,cheap"
+	_, _, wrong = menu.ReadCSV([]byte(file), menu.State{Draft: base})
+	check.Equal(t, fmt.Sprint(wrong), "[Row 2, column happy hour: “sometimes”: Write the days and then the times, such as Mon-Fri 7am-3pm. "+
+		"Row 3, column happy hour price: Enter a price like 4.50.]", "what is wrong with both")
 }
 
 func TestTheExampleCanBePublished(t *testing.T) {

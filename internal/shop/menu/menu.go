@@ -22,7 +22,7 @@ type Category struct {
 	ID    int64  `json:"id,omitempty"`
 	Name  string `json:"name"`
 	Hours string `json:"hours,omitempty"` // when its items can be ordered, as TidyHours writes it; "" for always
-	// OtherHours is when the other prices of its items count, as TidyHours writes it; "" for never.
+	// OtherHours is its happy hour: when the other prices of its items count, as TidyHours writes it; "" for never.
 	OtherHours string `json:"otherHours,omitempty"`
 	Items      []Item `json:"items"`
 }

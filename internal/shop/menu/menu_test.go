@@ -63,6 +63,12 @@ func TestItemRules(t *testing.T) {
 		"a picture from elsewhere": {func(i *menu.Item) { i.Picture = "https://example.com/a.png" }, "picture", "The business has no such picture. Upload it again, or leave it out."},
 		"hours that overlap":       {func(i *menu.Item) { i.Hours = "Mon 10-12; Mon 11-13:20" }, "hours", "Mon 10:00-12:00 and 11:00-13:20: these times overlap. Join or shorten them."},
 		"an invalid date":          {func(i *menu.Item) { i.Hours = "30 Feb 2026 closed" }, "hours", "“30 Feb 2026 closed”: 30 Feb 2026 is not a date. Write it like 25 Dec 2026."},
+
+		"a happy hour below zero with an option": {func(i *menu.Item) { i.OtherPrice, i.Groups = price(49), []int64{21} },
+			"otherPriceMinor", "With its cheapest options this item would cost less than nothing. Raise the price."},
+		"a free happy hour": {func(i *menu.Item) { i.OtherPrice = price(0) }, "", ""},
+		"a negative happy hour price": {func(i *menu.Item) { i.OtherPrice = price(-1) },
+			"otherPriceMinor", "Enter a price like 4.50."},
 	} {
 		m, item := cafe(), good
 		c.change(&item)
@@ -71,6 +77,21 @@ func TestItemRules(t *testing.T) {
 			t.Errorf("%s: %v", name, problems)
 		}
 	}
+}
+
+func price(minor int64) *int64 { return &minor }
+
+func TestAHappyHourIsAmongTheChangesOfADraft(t *testing.T) {
+	t.Parallel()
+	was := cafe()
+	now := was.Clone()
+	now.Categories[0].OtherHours, now.Categories[0].Items[0].OtherPrice = "Fri 16:00-18:00", price(400)
+	later := now.Clone()
+	later.Categories[0].Items[0].OtherPrice = price(350)
+	first, second := menu.Compare(&was, &now, "AUD"), menu.Compare(&now, &later, "AUD")
+	check.MustEqual(t, len(first)+len(second), 3, "changes")
+	check.Equal(t, fmt.Sprint(first[0].Fields, first[1].Fields, second[0].Fields),
+		"[{Happy hour Never Fri 16:00-18:00}] [{Happy hour price The same $4.00}] [{Happy hour price $4.00 $3.50}]", "the changes")
 }
 
 func TestGroupRules(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -32,10 +33,10 @@ type Part[T any] struct {
 var Items = Part[Entry]{
 	Kind: "item", whole: "item", id: func(e *Entry) *int64 { return &e.ID }, Find: (*Menu).Entry,
 	check: func(s *State, e Entry) (Entry, fault.Problems) {
-		hours, wrong := clock.TidyHours(e.Hours, s.Holidays)
-		e.Hours = hours
+		wrong := fault.Problems{}
+		s.tidyHours(wrong, "hours", &e.Hours)
 		item, problems := s.Draft.CheckItem(e.Item, s.Locations)
-		problems.Note("hours", wrong)
+		maps.Copy(problems, wrong)
 		if s.Draft.Category(e.Category) == nil {
 			problems["category"] = "Choose a category."
 		}
@@ -66,13 +67,21 @@ var Categories = Part[Category]{
 		if have := s.Draft.Category(c.ID); have != nil {
 			c.Items = have.Items
 		}
-		hours, wrong := clock.TidyHours(c.Hours, s.Holidays)
-		c.Hours = hours
+		wrong := fault.Problems{}
+		s.tidyHours(wrong, "hours", &c.Hours)
+		s.tidyHours(wrong, "otherHours", &c.OtherHours)
 		c, problems := s.Draft.CheckCategory(c)
-		problems.Note("hours", wrong)
+		maps.Copy(problems, wrong)
 		return c, problems
 	},
 	put: func(m *Menu, c Category) { m.putCategory(c) }, remove: (*Menu).removeCategory,
+}
+
+// tidyHours tidies the hours of a field, which may name public holidays of the shop.
+func (s *State) tidyHours(problems fault.Problems, field string, hours *string) {
+	tidy, wrong := clock.TidyHours(*hours, s.Holidays)
+	problems.Note(field, wrong)
+	*hours = tidy
 }
 
 // keepChoices leaves only those ids of choices that the group has.
@@ -176,7 +185,7 @@ func texts(m *Menu) map[partKey]string {
 		all[partKey{Groups.Kind, g.ID}] = text(g)
 	}
 	for _, c := range m.Categories {
-		all[partKey{Categories.Kind, c.ID}] = text([]string{c.Name, c.Hours})
+		all[partKey{Categories.Kind, c.ID}] = text([]string{c.Name, c.Hours, c.OtherHours})
 		all[partKey{Categories.whole, c.ID}] = text(c)
 		for _, i := range c.Items {
 			all[partKey{Items.Kind, i.ID}] = text(Entry{Item: i, Category: c.ID})

@@ -77,15 +77,20 @@ func TestATipIsTakenWhereTheBusinessTakesTips(t *testing.T) {
 
 func TestOtherPricesCountInTheirHours(t *testing.T) {
 	t.Parallel()
-	s := open(t)
-	dbtest.Exec(t, s, "UPDATE item SET other_price_minor = 400 WHERE name = 'Butter Croissant'")
 	for _, tt := range []struct {
 		hours string
 		want  int64
 	}{{"", 550}, {"Mon-Sun 00:00-24:00", 400}} {
+		s := open(t)
+		dbtest.Exec(t, s, "UPDATE item SET other_price_minor = 400 WHERE name = 'Butter Croissant'")
 		dbtest.Exec(t, s, "UPDATE category SET other_hours = $1 WHERE shop_code = 'panezski'", tt.hours)
 		menu, err := order.NewMenus(s).Fresh(t.Context(), "panezski")
 		check.Must(t, err)
 		check.Equal(t, menu.Price([]order.Line{{Name: "Butter Croissant", Qty: 1}}, 0).Total, tt.want, "the price with other hours %q", tt.hours)
+		id, _, err := s.Create(t.Context(), croissants())
+		check.Must(t, err)
+		row, err := db.New(s).TransactionGet(t.Context(), id, "panezski")
+		check.Must(t, err)
+		check.Equal(t, row.Transaction.AmountMinor, 2*tt.want, "an order of two with other hours %q", tt.hours)
 	}
 }

@@ -90,6 +90,9 @@ func (o *Orders) store(ctx context.Context, req Request, origin []byte) (id stri
 
 // insert stores an order at the prices of a menu. It returns "" if the menu is no longer the present one, or the key is in use.
 func (o *Orders) insert(ctx context.Context, req Request, menu *Menu, origin []byte) (id string, err error) {
+	if !menu.at.IsZero() && !menu.at.Equal(time.Now().Truncate(time.Minute)) {
+		return "", nil // hours, and prices with them, go by the minute in which it is ordered
+	}
 	params, err := req.priced(req.orderable(menu))
 	if err != nil {
 		return "", err

@@ -60,6 +60,7 @@ type Item struct {
 	menu.Item
 
 	Usual    *int64    // its price at other hours, in minor units, while Price is its category's other one; else nil
+	Until    time.Time // when Usual counts again, in the shop's zone; zero for not soon
 	Category string    // its name
 	SoldOut  bool      // it cannot be ordered now: it is sold out or closed
 	Closed   bool      // it is outside its hours
@@ -234,7 +235,7 @@ func newMenu(row db.MenuGetRow, listed menu.Menu, now time.Time) *Menu {
 		for _, i := range c.Items {
 			item := &Item{Item: i, Category: c.Name, SoldOut: slices.Contains(row.ItemsOut, i.ID)}
 			if others && i.OtherPrice != nil {
-				item.Price, item.Usual = *i.OtherPrice, &i.Price
+				item.Price, item.Usual, item.Until = *i.OtherPrice, &i.Price, sale.hours(c.OtherHours).Ends(sale.now)
 			}
 			for _, id := range i.Groups {
 				item.Groups = append(item.Groups, groups[id])

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"strings"
 	"time"
 
 	"forecourt/internal/kit/clock"
@@ -64,6 +65,14 @@ func (i *Item) ClosedWords() string {
 		return ""
 	}
 	return clock.OpensWords(i.Opens, time.Now())
+}
+
+// UsualWords says until when an item has another price than the usual one: "until 6:00 pm"; "" for not soon.
+func (i *Item) UsualWords() string {
+	if i.Until.IsZero() {
+		return ""
+	}
+	return "until " + strings.TrimPrefix(clock.WhenWords(i.Until, time.Now()), "at ")
 }
 
 // NotNow says in a sentence that an item is closed, and when it opens; "" for one that is not closed.
