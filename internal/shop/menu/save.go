@@ -266,6 +266,9 @@ func (s *Studio) Restore(ctx context.Context, by shop.Person, code string, no in
 func (s *Studio) Read(
 	ctx context.Context, code string, file []byte, add bool, now State,
 ) (m Menu, assumed []string, faults []Fault, err error) {
+	if err := now.keep(ctx, s.queries, code); err != nil {
+		return m, nil, nil, err
+	}
 	if m, assumed, faults = ReadCSV(file, now); len(faults) > 0 {
 		return m, nil, faults, nil
 	}

@@ -37,7 +37,7 @@ type State struct {
 	By               string    // who changed the draft last; "" if nobody did
 	At               time.Time // when
 	Locations        []string  // where the shop makes things
-	Holidays         []string  // the names of its public holidays, for hours; nil allows any
+	Holidays         []string  // the names of its public holidays, for hours that are saved; nil allows any
 	Currency         string    // of the prices
 	SoldOut          []int64   // ids of the items that are sold out now
 }
@@ -59,14 +59,12 @@ func open(ctx context.Context, queries *db.Queries, code string) (State, error) 
 	if err := json.Unmarshal([]byte(cmp.Or(row.Draft, row.Published)), &state.Draft); err != nil {
 		return State{}, err
 	}
-	return state, state.place(ctx, queries, code)
+	state.Locations, err = queries.ShopLocationList(ctx, code)
+	return state, err
 }
 
-// place reads what a shop has that its menu may name.
-func (s *State) place(ctx context.Context, queries *db.Queries, code string) (err error) {
-	if s.Locations, err = queries.ShopLocationList(ctx, code); err != nil {
-		return err
-	}
+// keep reads which public holidays hours may name.
+func (s *State) keep(ctx context.Context, queries *db.Queries, code string) error {
 	names, err := queries.HolidayNameList(ctx, code, "", "")
 	s.Holidays = append([]string{}, names...)
 	return err
@@ -121,7 +119,10 @@ func lock(ctx context.Context, queries *db.Queries, code, by string) (*draft, er
 		return nil, err
 	}
 	d := &draft{State: State{Revision: row.Revision}, queries: queries, code: code}
-	if err := d.place(ctx, queries, code); err != nil {
+	if d.Locations, err = queries.ShopLocationList(ctx, code); err != nil {
+		return nil, err
+	}
+	if err := d.keep(ctx, queries, code); err != nil {
 		return nil, err
 	}
 	return d, json.Unmarshal(row.Body, &d.Draft)
