@@ -72,7 +72,7 @@ func (i *Item) UsualWords() string {
 	if i.Until.IsZero() {
 		return ""
 	}
-	return "until " + strings.TrimPrefix(clock.WhenWords(i.Until, time.Now()), "at ")
+	return "until " + strings.TrimPrefix(strings.TrimPrefix(clock.WhenWords(i.Until, time.Now()), "at "), "on ")
 }
 
 // NotNow says in a sentence that an item is closed, and when it opens; "" for one that is not closed.
