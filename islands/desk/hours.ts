@@ -78,7 +78,7 @@ export function weekly(text: HTMLTextAreaElement): void {
     for (const end of [0, 1] as const) {
       const time = document.createElement("input");
       time.type = "time";
-      time.value = times[end];
+      time.value = times[end].replace("24:00", "00:00"); // the end of a day, which a field for times cannot show
       time.setAttribute("aria-label", `${names[day]} ${end ? "to" : "from"}`);
       time.addEventListener("input", () => {
         times[end] = time.value;
