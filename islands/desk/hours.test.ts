@@ -6,7 +6,10 @@ test.each([
   ["days with the same times", "Mon-Fri 07:00-15:00\nSat 09:00-12:00"],
   ["days apart", "Mon 07:00-15:00\nWed 07:00-15:00"],
   ["past midnight, and a date", "Fri-Sat 18:00-02:00\n25 Dec 2026 closed"],
-  ["a range, and holidays", "Mon 07:00-15:00\n25 Dec 2026 - 2 Jan 2027 closed\nGood Friday 08:00-12:00, 14:00-15:00\nPublic holidays closed"],
+  [
+    "a range, and holidays",
+    "Mon 07:00-15:00\n25 Dec 2026 - 2 Jan 2027 closed\nGood Friday 08:00-12:00, 14:00-15:00\nPublic holidays closed",
+  ],
 ])("hours are read and written alike: %s", (_, text) => {
   const week = read(text);
   expect(week && write(week)).toBe(text);
