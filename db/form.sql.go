@@ -14,10 +14,10 @@ import (
 )
 
 const formAsked = `-- name: FormAsked :one
-SELECT a.email, f.reason, f.decided_at FROM shop_member m
+SELECT a.email, (CASE a.email WHEN $1::text THEN f.reason ELSE '' END)::text AS reason, f.decided_at FROM shop_member m
 JOIN form f ON f.account_id = m.account_id AND f.kind = 'application' AND f.state = 'returned'
 JOIN account a ON a.id = m.account_id
-WHERE m.shop_code = $1 AND m.role = 'owner' ORDER BY a.email <> $2::text, f.decided_at LIMIT 1
+WHERE m.shop_code = $2 AND m.role = 'owner' ORDER BY a.email <> $1::text, f.decided_at LIMIT 1
 `
 
 type FormAskedRow struct {
@@ -26,9 +26,10 @@ type FormAskedRow struct {
 	DecidedAt *time.Time
 }
 
-// What staff ask about the application of a shop's owners, first that of one of them. No row: nothing.
-func (q *Queries) FormAsked(ctx context.Context, shopCode string, reader string) (FormAskedRow, error) {
-	row := q.db.QueryRow(ctx, formAsked, shopCode, reader)
+// What staff ask about the application of a shop's owners, first that of one of them, who alone reads the question: it may be about another
+// shop. No row: nothing.
+func (q *Queries) FormAsked(ctx context.Context, reader string, shopCode string) (FormAskedRow, error) {
+	row := q.db.QueryRow(ctx, formAsked, reader, shopCode)
 	var i FormAskedRow
 	err := row.Scan(&i.Email, &i.Reason, &i.DecidedAt)
 	return i, err

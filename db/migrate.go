@@ -44,10 +44,7 @@ func MigrateFunc(ctx context.Context, pool *pgxpool.Pool, done func(Migrated)) e
 	if current, err := Current(ctx, pool); err != nil || current {
 		return err
 	}
-	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		if err := lockMigrations(ctx, tx); err != nil {
-			return fmt.Errorf("migrations: %w", err)
-		}
+	return alone(ctx, pool, func(pgx.Tx) error {
 		if err := migrateOwn(ctx, pool, done); err != nil {
 			return fmt.Errorf("migrations: %w", err)
 		}
@@ -55,18 +52,25 @@ func MigrateFunc(ctx context.Context, pool *pgxpool.Pool, done func(Migrated)) e
 	})
 }
 
-// lockMigrations waits until no other process migrates. The lock belongs to a transaction, because a session's lock would stay with a
-// connection that a pooler lends to others. It polls, over the simple protocol: a waiting statement, or an open portal as in the extended
-// protocol, would hold a snapshot, and then no index could be built concurrently.
-func lockMigrations(ctx context.Context, tx pgx.Tx) error {
-	if _, err := tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
-		return err
-	}
+// alone calls do in a transaction, once no other process is in such a one. The lock belongs to the transaction, because a session's lock
+// would stay with a connection that a pooler lends to others. Nobody waits within a transaction: an index that is built concurrently
+// waits for the end of each transaction that had a snapshot when it looked, so the two could wait for each other.
+func alone(ctx context.Context, pool *pgxpool.Pool, do func(tx pgx.Tx) error) error {
 	for {
-		var locked bool
-		if err := tx.QueryRow(
-			ctx, "SELECT pg_try_advisory_xact_lock($1)", pgx.QueryExecModeSimpleProtocol, lock.DefaultLockID,
-		).Scan(&locked); err != nil || locked {
+		locked := false
+		err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
+				return err
+			}
+			// The simple protocol: an open portal, as in the extended protocol, would hold its snapshot.
+			const try = "SELECT pg_try_advisory_xact_lock($1)"
+			err := tx.QueryRow(ctx, try, pgx.QueryExecModeSimpleProtocol, lock.DefaultLockID).Scan(&locked)
+			if err != nil || !locked {
+				return err
+			}
+			return do(tx)
+		})
+		if err != nil || locked {
 			return err
 		}
 		select {

@@ -30,10 +30,7 @@ func Admit(ctx context.Context, pool *pgxpool.Pool, role string) error {
 	if missing, err := missingRights(ctx, pool, role); err != nil || len(missing) == 0 {
 		return err
 	}
-	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		if err := lockMigrations(ctx, tx); err != nil { // two at once would fail on the same row of the catalogue
-			return fmt.Errorf("database role %s: %w", role, err)
-		}
+	return alone(ctx, pool, func(tx pgx.Tx) error { // two at once would fail on the same row of the catalogue
 		missing, err := missingRights(ctx, tx, role)
 		if err != nil {
 			return err

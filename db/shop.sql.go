@@ -573,6 +573,7 @@ record AS (
     ORDER BY c.applicant IS NULL, c.created_at DESC LIMIT 1
 )
 SELECT EXISTS (SELECT FROM item i WHERE i.shop_code = $1::text AND i.available)::boolean AS menu,
+    EXISTS (SELECT FROM shop s WHERE s.code = $1::text AND s.country_code = 'AU')::boolean AS australian,
     (SELECT count(*) FROM shop_table t WHERE t.shop_code = $1::text)::int AS tables,
     coalesce((SELECT t.name FROM shop_table t WHERE t.shop_code = $1::text ORDER BY t.position LIMIT 1), '')::text AS first_table,
     ((SELECT min(t.paid_at) FROM transaction t WHERE t.shop_code = $1::text AND t.test_mode AND t.kind = 'order') IS NOT NULL)::boolean AS tested,
@@ -608,6 +609,7 @@ SELECT EXISTS (SELECT FROM item i WHERE i.shop_code = $1::text AND i.available):
 
 type ShopProgressRow struct {
 	Menu        bool
+	Australian  bool
 	Tables      int32
 	FirstTable  string
 	Tested      bool
@@ -637,6 +639,7 @@ func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRo
 	var i ShopProgressRow
 	err := row.Scan(
 		&i.Menu,
+		&i.Australian,
 		&i.Tables,
 		&i.FirstTable,
 		&i.Tested,

@@ -12,11 +12,13 @@ CREATE TABLE refund_ask (
     refused_by     text NOT NULL DEFAULT '' -- '' as long as nobody said no
 );
 
--- A refund by somebody else, or of that much, is the answer. It runs as its owner, like the functions that tell (00161).
+-- A refund by an owner, or of that much, is the answer. It runs as its owner, like the functions that tell (00161).
 -- +goose StatementBegin
 CREATE FUNCTION refund_answers() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 BEGIN
-    DELETE FROM refund_ask a WHERE a.transaction_id = NEW.transaction_id AND (a.asked_by <> NEW.requested_by OR NEW.amount_minor >= a.amount_minor);
+    DELETE FROM refund_ask a WHERE a.transaction_id = NEW.transaction_id AND (NEW.amount_minor >= a.amount_minor
+        OR EXISTS (SELECT FROM shop_member m JOIN account c ON c.id = m.account_id
+            WHERE m.shop_code = a.shop_code AND m.role = 'owner' AND c.email = NEW.requested_by));
     RETURN NULL;
 END $$;
 -- +goose StatementEnd
@@ -32,3 +34,4 @@ CREATE TRIGGER refund_answers AFTER INSERT ON refund FOR EACH ROW EXECUTE FUNCTI
 DROP TRIGGER refund_answers ON refund;
 DROP FUNCTION refund_answers;
 DROP TABLE refund_ask;
+DELETE FROM shop_event WHERE kind = 'refund.asked';

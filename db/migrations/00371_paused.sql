@@ -17,7 +17,8 @@ CREATE FUNCTION order_unseen() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 BEGIN
     INSERT INTO shop_event (shop_code, subject, kind, about, amount_minor, currency, test_mode)
     SELECT NEW.shop_code, NEW.id, 'order.unseen', NEW.id, NEW.amount_minor, NEW.currency, false
-    WHERE NOT EXISTS (SELECT FROM kitchen_screen k WHERE k.shop_code = NEW.shop_code AND k.seen_at > now() - interval '10 minutes')
+    WHERE NEW.paid_at > now() - interval '10 minutes' -- not one that is booked later
+      AND NOT EXISTS (SELECT FROM kitchen_screen k WHERE k.shop_code = NEW.shop_code AND k.seen_at > now() - interval '10 minutes')
       AND NOT EXISTS (SELECT FROM shop_event e WHERE e.shop_code = NEW.shop_code AND e.kind = 'order.unseen' AND e.happened_at > now() - interval '1 hour');
     RETURN NULL;
 END $$;

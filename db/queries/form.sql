@@ -24,8 +24,9 @@ RETURNING *;
 SELECT sqlc.embed(f), a.email, a.name FROM form f JOIN account a ON a.id = f.account_id WHERE f.reference = @reference;
 
 -- name: FormAsked :one
--- What staff ask about the application of a shop's owners, first that of one of them. No row: nothing.
-SELECT a.email, f.reason, f.decided_at FROM shop_member m
+-- What staff ask about the application of a shop's owners, first that of one of them, who alone reads the question: it may be about another
+-- shop. No row: nothing.
+SELECT a.email, (CASE a.email WHEN @reader::text THEN f.reason ELSE '' END)::text AS reason, f.decided_at FROM shop_member m
 JOIN form f ON f.account_id = m.account_id AND f.kind = 'application' AND f.state = 'returned'
 JOIN account a ON a.id = m.account_id
 WHERE m.shop_code = @shop_code AND m.role = 'owner' ORDER BY a.email <> @reader::text, f.decided_at LIMIT 1;

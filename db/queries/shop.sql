@@ -31,6 +31,7 @@ record AS (
     ORDER BY c.applicant IS NULL, c.created_at DESC LIMIT 1
 )
 SELECT EXISTS (SELECT FROM item i WHERE i.shop_code = @code::text AND i.available)::boolean AS menu,
+    EXISTS (SELECT FROM shop s WHERE s.code = @code::text AND s.country_code = 'AU')::boolean AS australian,
     (SELECT count(*) FROM shop_table t WHERE t.shop_code = @code::text)::int AS tables,
     coalesce((SELECT t.name FROM shop_table t WHERE t.shop_code = @code::text ORDER BY t.position LIMIT 1), '')::text AS first_table,
     ((SELECT min(t.paid_at) FROM transaction t WHERE t.shop_code = @code::text AND t.test_mode AND t.kind = 'order') IS NOT NULL)::boolean AS tested,

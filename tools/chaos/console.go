@@ -111,7 +111,7 @@ func (o *office) count(ctx context.Context, shops ...string) {
 	for _, code := range shops {
 		for _, mode := range []string{"live", "test"} {
 			for ctx.Err() == nil {
-				a, err := b.Post(ctx, "/desk/"+code+"/closings", map[string][]string{"mode": {mode}})
+				a, err := b.Post(ctx, "/desk/"+code+"/closings", map[string][]string{"mode": {mode}, "do": {"close"}})
 				if err == nil && a.Status == http.StatusSeeOther && strings.Contains(a.Location, "?done=") {
 					break
 				}
