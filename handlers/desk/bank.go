@@ -8,6 +8,7 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
@@ -81,7 +82,7 @@ func (h *Handler) renderBank(w http.ResponseWriter, r *http.Request, status int,
 		switch agreed, err := h.agreed(r); {
 		case err == nil:
 			m.Agreed = &compliance.Account{Mandate: agreed}
-		case !errors.Is(err, compliance.ErrMissing):
+		case !errors.Is(err, compliance.ErrMissing) && !errors.As(err, new(*secret.LostError)):
 			return err
 		}
 	}

@@ -34,6 +34,9 @@ func (h *Handler) ShowLinks(w http.ResponseWriter, r *http.Request) error {
 	if !slices.Contains(view.LinkFilters, m.Show) {
 		m.Show = paylink.AllLinks
 	}
+	if hidden(member) && m.Find == "" { // a list of others would show what was taken
+		m.Show = paylink.OpenLinks
+	}
 	list, next, err := h.Links.List(r.Context(), member.Shop, m.Filter, query.Get("before"))
 	if err != nil {
 		return err
@@ -44,7 +47,11 @@ func (h *Handler) ShowLinks(w http.ResponseWriter, r *http.Request) error {
 
 // SendLinkBatch answers GET /desk/{client}/links/many/{batch}/links.csv with the addresses of links that were made together.
 func (h *Handler) SendLinkBatch(w http.ResponseWriter, r *http.Request) error {
-	one := session.MemberOf(r).Shop
+	member := session.MemberOf(r)
+	if hidden(member) {
+		return shop.ErrRole
+	}
+	one := member.Shop
 	made, err := h.Links.Batch(r.Context(), one.Code, chi.URLParam(r, "batch"))
 	if err != nil {
 		return err

@@ -49,8 +49,8 @@ func Forms(rules *form.Forms, shops *shop.Shops, golive *golive.GoLive, records 
 		page, more, err := rules.Queue(ctx, filter)
 		return list(ctx, page, more, err, func(f db.FormListRow) view.Row {
 			return view.Row{
-				URL: k.Path + "/" + *f.Reference, Reference: *f.Reference, Name: f.TradingName, What: titled(form.Kind(f.Kind), f.State, f.HandedIn),
-				From: f.Email, At: *f.SubmittedAt, State: stateOf(k, f.State),
+				URL: k.Path + "/" + *f.Reference, Reference: *f.Reference, Name: f.TradingName,
+				What: titled(form.Kind(f.Kind), f.State, int(f.HandedIn)), From: f.Email, At: *f.SubmittedAt, State: stateOf(k, f.State),
 			}
 		}, func(ctx context.Context) (map[form.State]int, error) { return rules.Counts(ctx, filter.Kind) })
 	}
@@ -66,7 +66,7 @@ func Forms(rules *form.Forms, shops *shop.Shops, golive *golive.GoLive, records 
 		c := &Case{
 			Path: f.Reference, State: string(f.State), Version: f.HandedIn, History: f.History,
 			Case: view.Case{
-				What: titled(f.Kind, f.State, int32(f.HandedIn)), Title: f.Reference, Since: "Sent", At: f.SubmittedAt,
+				What: titled(f.Kind, f.State, f.HandedIn), Title: f.Reference, Since: "Sent", At: f.SubmittedAt,
 				By: f.Name, Email: f.Email, Lacking: view.FormLacking(&f.Form),
 				Body: templ.Join(formview.Answers(&f.Form, false), view.GoLiveEvidence(known)),
 			},
@@ -101,7 +101,7 @@ func Forms(rules *form.Forms, shops *shop.Shops, golive *golive.GoLive, records 
 const openRecord = "record"
 
 // titled names a form, and says that it came back with an answer.
-func titled(kind form.Kind, state form.State, handedIn int32) string {
+func titled(kind form.Kind, state form.State, handedIn int) string {
 	if state == form.Submitted && handedIn > 1 {
 		return formview.FormTitle(kind) + ", answered"
 	}

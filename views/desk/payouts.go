@@ -70,9 +70,10 @@ func payoutSum(p books.Payout) []sumLine {
 // taxInvoice is the name of an invoice that shows the GST in fees.
 const taxInvoice = "Tax invoice for the fees"
 
-// invoiceName names the invoice for the fees of a payout. It is a tax invoice if the provider has an ABN and its fees have GST.
+// invoiceName names the invoice for the fees of a payout. It is a tax invoice if the provider has an ABN and charges those fees in
+// Australian dollars, and nobody doubts them.
 func invoiceName(p books.Payout, fees settlement.Fees, abn string) string {
-	if abn == "" || !fees.Set() || p.Currency != money.DefaultCurrency || p.TestMode {
+	if abn == "" || !fees.Set() || p.Currency != money.DefaultCurrency || p.TestMode || p.InDoubt {
 		return "Fee statement"
 	}
 	return taxInvoice

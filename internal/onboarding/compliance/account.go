@@ -148,7 +148,7 @@ func (s *Records) AccountQueue(ctx context.Context, in state.Account, page int) 
 func (s *Records) AccountCounts(ctx context.Context) (map[state.Account]int, error) {
 	rows, err := s.queries.PayoutAccountCount(ctx)
 	return review.Counts(rows, func(row db.PayoutAccountCountRow) (state.Account, int64) {
-		return state.Account(row.State), row.Accounts
+		return row.State, row.Accounts
 	}), err
 }
 
@@ -205,6 +205,9 @@ func (s *Records) DecideAccount(ctx context.Context, id uuid.UUID, d review.Deci
 			return err
 		}
 		one, err := s.account(row.PayoutAccount)
-		return errors.Join(err, s.tellOwners(ctx, tx, one, d.By, d.State, d.Reason))
+		if err != nil {
+			return err
+		}
+		return s.tellOwners(ctx, tx, one, d.By, d.State, d.Reason)
 	})
 }

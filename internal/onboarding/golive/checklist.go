@@ -64,7 +64,6 @@ type Progress struct {
 	db.ShopProgressRow
 
 	Live        bool
-	Australian  bool
 	Application form.State   // "" before it was begun
 	Request     RequestState // of the owners, to go live; with Reason staff say what they lack
 }

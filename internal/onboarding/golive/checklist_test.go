@@ -11,8 +11,8 @@ import (
 
 func TestMayGoLive(t *testing.T) {
 	t.Parallel()
-	all := Progress{Australian: true, Application: form.Approved, ShopProgressRow: db.ShopProgressRow{
-		Menu: true, Tested: true, Record: "r", Signed: true, People: 2, Accepted: 2, Gateway: true, PaidInto: "passed",
+	all := Progress{Application: form.Approved, ShopProgressRow: db.ShopProgressRow{
+		Australian: true, Menu: true, Tested: true, Record: "r", Signed: true, People: 2, Accepted: 2, Gateway: true, PaidInto: "passed",
 	}}
 	for name, tt := range map[string]struct {
 		change func(*Progress)

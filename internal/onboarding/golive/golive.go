@@ -150,7 +150,7 @@ func (l *GoLive) progress(ctx context.Context, queries *db.Queries, one shop.Sho
 	if l.rule.PasswordAlone {
 		row.Unsecured = nil
 	}
-	return Progress{row, one.Live, one.CountryCode == "AU", form.State(row.Application), RequestState(row.Request)}, err
+	return Progress{row, one.Live, form.State(row.Application), RequestState(row.Request)}, err
 }
 
 // Case is a shop's request to go live, as staff see it in their queue.

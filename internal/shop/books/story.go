@@ -204,7 +204,7 @@ func (s *story) addHappened(list []db.ShopEventOfRow) {
 	for _, h := range list {
 		at, e := h.HappenedAt, Event{Kind: h.Kind, Amount: h.AmountMinor, Currency: strings.TrimSpace(h.Currency)}
 		switch h.Kind {
-		case state.EventRefundLarge, state.EventRefundAsked, state.EventPayoutPaid:
+		case state.EventRefundLarge, state.EventRefundAsked, state.EventPayoutPaid, state.EventOrderUnseen:
 			continue
 		case state.EventOrderReady:
 			e.Location = h.Detail

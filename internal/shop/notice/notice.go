@@ -54,10 +54,12 @@ var events = map[Kind][]string{
 	RefundAsked:  {string(state.EventRefundAsked)},
 }
 
-// Told lists the kinds that a role in a shop can hear of: accountants of no orders, and floor staff of no takings if the shop hides them.
+// Told lists the kinds that a role in a shop can hear of: owners alone of refunds that they are asked for, accountants of no orders, and
+// floor staff of no takings if the shop hides them.
 func Told(one shop.Shop, role shop.Role) []Kind {
 	return slices.DeleteFunc(Kinds(), func(k Kind) bool {
-		return (k == Summary || k == Payout) && !one.Lets(role, shop.Takings) || k == OrderUnseen && !one.Lets(role, shop.Day)
+		return (k == Summary || k == Payout) && !one.Lets(role, shop.Takings) || k == OrderUnseen && !one.Lets(role, shop.Day) ||
+			k == RefundAsked && !one.Lets(role, shop.Own)
 	})
 }
 
