@@ -81,7 +81,7 @@ func TestAnOwnerAnswersWhatStaffAskOnTheChecklist(t *testing.T) {
 	other := owner.NewPerson(t).SignUp(t, "bo@example.com")
 	dbtest.Exec(t, owner.Pool, `INSERT INTO shop_member (shop_code, account_id, role)
 		SELECT 'anns-apples', id, 'owner' FROM account WHERE email = 'bo@example.com'`)
-	other.Visit(t, bakery+"/live").Has("What do you turn over in a month?", "Only ann@example.com can answer").HasNot("Send the answer")
+	other.Visit(t, bakery+"/live").Has("Only ann@example.com can answer").HasNot("What do you turn over in a month?", "Send the answer")
 	dbtest.Exec(t, owner.Pool, `UPDATE shop_member SET role = 'manager'
 		WHERE account_id = (SELECT id FROM account WHERE email = 'bo@example.com')`)
 	other.Visit(t, bakery+"/live").HasNot("What do you turn over in a month?")

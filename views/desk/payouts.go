@@ -71,9 +71,9 @@ func payoutSum(p books.Payout) []sumLine {
 const taxInvoice = "Tax invoice for the fees"
 
 // invoiceName names the invoice for the fees of a payout. It is a tax invoice if the provider has an ABN and charges those fees in
-// Australian dollars, and nobody doubts them.
+// Australian dollars.
 func invoiceName(p books.Payout, fees settlement.Fees, abn string) string {
-	if abn == "" || !fees.Set() || p.Currency != money.DefaultCurrency || p.TestMode || p.InDoubt {
+	if abn == "" || !fees.Set() || p.Currency != money.DefaultCurrency || p.TestMode {
 		return "Fee statement"
 	}
 	return taxInvoice

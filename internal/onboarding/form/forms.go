@@ -118,7 +118,7 @@ type Asked = db.FormAskedRow
 
 // Asked returns what staff ask about the application of a shop's owners, first that of reader; nil if they ask nothing.
 func (s *Forms) Asked(ctx context.Context, code, reader string) (*Asked, error) {
-	row, err := s.queries.FormAsked(ctx, code, reader)
+	row, err := s.queries.FormAsked(ctx, reader, code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil //nolint:nilnil // no question is not an error
 	}
