@@ -61,7 +61,7 @@ export class MenuPage {
   async pay(): Promise<string> {
     // At its edge: a second press where View Order was just pressed is ignored.
     await this.proceed.click({ position: { x: 16, y: 16 } });
-    await this.page.waitForURL(/\/pos\/[a-z]+\/[A-Za-z0-9_-]{22,36}$/);
+    await this.page.waitForURL(/\/pos\/[a-z-]+\/[A-Za-z0-9_-]{22,36}$/);
     return new URL(this.page.url()).pathname.split("/")[3] ?? "";
   }
 
