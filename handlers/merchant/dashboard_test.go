@@ -363,5 +363,5 @@ func TestTheDashboardOfAShopLeadsToItsChecklist(t *testing.T) {
 	app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"lbs"}})
 	app.Visit(t, "/desk/new").Press("Create business")
 	v := app.Visit(t, "/merchant/admin").Has("Integration Dashboard", "Go on with your checklist (1 of ")
-	v.Follow("Go on with your checklist (1 of 7)").Has("Your checklist", "1 of ")
+	v.Follow("Go on with your checklist (1 of 8)").Has("Your checklist", "1 of ")
 }
