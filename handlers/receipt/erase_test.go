@@ -39,7 +39,8 @@ func TestOnlyTheMailedLinkErasesAPayer(t *testing.T) {
 	app.Post(t, others+"/erase", url.Values{"code": {code}, "do": {"copy"}}).Want(t, http.StatusGone, "a copy of another's")
 	app.Visit(t, link).Press("Remove my details").Has("Your details are being removed")
 	apptest.Eventually(t, "the payer is erased", func() bool { return !strings.Contains(app.Get(t, path).Body, "Ann Lee") })
-	app.Visit(t, path).Has("The payer’s details were removed", "Visa ending in 1111", "$11.00", id).HasNot("Send again", "Email this receipt",
+	app.Visit(t, path).Has("The payer’s details were removed", "Visa ending in 1111", "$11.00", id).HasNot(
+		"Send again", "Email this receipt",
 		"Table 4", "Get a copy of my details")
 	app.Visit(t, others).Has("Paid by Ann Lee", "Send again to b•••@e•••.com")
 	app.Get(t, link).Want(t, http.StatusGone, "the used link")

@@ -86,7 +86,8 @@ func TestAPriceListKeepsTheHoursThatItDoesNotHave(t *testing.T) {
 	}
 	file = "category,name,price,happy hour,happy hour price\nCoffee,,,sometimes,\n" + row + ",,cheap"
 	_, _, wrong = menu.ReadCSV([]byte(file), menu.State{Draft: base})
-	check.Equal(t, fmt.Sprint(wrong), "[Row 2, column happy hour: “sometimes”: Write the days and then the times, such as Mon-Fri 7am-3pm. "+
+	check.Equal(t, fmt.Sprint(wrong), "[Row 2, column happy hour: “sometimes”: "+
+		"Write the days and then the times, such as Mon-Fri 7am-3pm. "+
 		"Row 3, column happy hour price: Enter a price like 4.50.]", "what is wrong with both")
 }
 
